@@ -19,6 +19,7 @@ say = $(if $(V),,@printf '  %-5s %s\n' '$1' '$(patsubst $(S)%,%,$2)';)
 
 # ---- configuration: config.mk, made again when what it comes from changes ----
 
+needed = build $(if $(needs_check),check)
 needs_no_configuration := clean distclean help
 needs_check := $(filter check check-% distcheck tests lint %/acre_tests %/libcheck,$(MAKECMDGOALS))
 ifneq ($(filter-out $(needs_no_configuration),$(or $(MAKECMDGOALS),all)),)
@@ -29,7 +30,7 @@ endif
 $(if $(and $(needs_check),$(filter no,$(HAVE_CHECK))),$(eval config.mk: force))
 
 config.mk: $(S)configure $(S)config.mk.in
-	@CC='$(CC)' sh $(S)scripts/deps.sh build $(if $(needs_check),check)
+	@CC='$(CC)' sh $(S)scripts/deps.sh $(needed)
 	@echo '  configuring'
 	@$(srcdir)/configure --quiet $(CONFIGURE_ARGS) $(if $(filter command environment,$(word 1,$(origin CC))),CC='$(CC)')
 	@$(if $(needs_check),grep -q '^HAVE_CHECK = yes' $@ || \
@@ -38,7 +39,7 @@ config.mk: $(S)configure $(S)config.mk.in
 
 # configure would remove a file called core, a crash's dump; here that is the folder with the library.
 $(S)configure: $(S)configure.ac $(wildcard $(S)config/*.m4)
-	@sh $(S)scripts/deps.sh autoconf
+	@CC='$(CC)' sh $(S)scripts/deps.sh autoconf $(needed)
 	@echo '  autoconf'
 	@cd $(srcdir) && autoconf --output=- | sed 's/rm -f core /rm -f /' > configure && test -s configure && \
 	    chmod +x configure && rm -rf autom4te.cache
@@ -58,7 +59,7 @@ kernel_cflags = -O3 -fno-math-errno
 kernels = core/program/kernels% core/lattice/half%
 # Where the tests look for published gauge files; without them these tests are skipped.
 ACRE_TEST_DATA ?= $(abspath $(srcdir)/../shared/data)
-test_cppflags = -DACRE_TEST_DATA='"$(ACRE_TEST_DATA)"' $(CHECK_CFLAGS)
+test_cppflags = -DACRE_TEST_DATA='"$(ACRE_TEST_DATA)"' -DACRE_SOURCE_DIR='"$(abspath $(srcdir))"' $(CHECK_CFLAGS)
 
 # ---- sources and what they become ----
 
@@ -125,7 +126,7 @@ $(BUILD)/tests/main.o: $(BUILD)/suites.h
 
 $(BUILD)/suites.h: $(BUILD)/test-sources
 	$(call say,GEN,$@){ echo '/* The suites that tests/test_*.c define. */'; \
-	    echo '#define ACRE_SUITES(X) $(suites:%=X(%))'; } > $@
+	    echo '#define ACRE_SUITES(X) $(patsubst %,X(%),$(suites))'; } > $@
 
 $(BUILD)/acre_tests: $(test_objects) $(BUILD)/libacre.a $(BUILD)/test-sources $(BUILD)/link-flags
 	$(call say,LINK,$@)$(CC) $(all_ldflags) $(test_objects) $(BUILD)/libacre.a $(CHECK_LIBS) $(all_libs) -o $@

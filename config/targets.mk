@@ -75,7 +75,7 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 distclean: clean ## remove what was configured, too
 	rm -rf config.mk config.log config.status autom4te.cache configure~ acre-*.tar.gz \
-	    $(if $(S),Makefile,configure)
+	    $(if $(S),Makefile,$(if $(wildcard .git),configure))
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(S)Makefile $(S)config/targets.mk | \
 	    awk -F'\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'

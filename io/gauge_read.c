@@ -8,8 +8,6 @@
 #include "io/gauge.h"
 #include "io/gauge_fields.h"
 
-enum { MAX_REALS = 2 * ACRE_MAX_COLOURS * ACRE_MAX_COLOURS };
-
 struct reader {
     const struct acre_gauge_file *gauge;
     struct acre_gauge_views views;
@@ -75,21 +73,29 @@ static void third_row(double *link)
     }
 }
 
+static void convert_two_rows(const unsigned char *from, acre_word from_word, unsigned char *to,
+                             acre_word to_word)
+{
+    double link[18];
+    for (size_t i = 0; i < 12; ++i)
+        link[i] = load_real(from + i * acre_word_bytes(from_word), from_word);
+    third_row(link);
+    for (size_t i = 0; i < 18; ++i)
+        store_real(to + i * acre_word_bytes(to_word), to_word, link[i]);
+}
+
 /* One link from the file's numbers (already in the host's byte order) to the field's. */
 static void convert_link(const struct reader *reader, const unsigned char *from, unsigned char *to)
 {
-    acre_word file_word = reader->gauge->header.word;
-    if (file_word == reader->word && reader->stored == reader->reals) {
-        memcpy(to, from, reader->reals * acre_word_bytes(file_word));
-        return;
-    }
-    double link[MAX_REALS];
-    for (size_t i = 0; i < reader->stored; ++i)
-        link[i] = load_real(from + i * acre_word_bytes(file_word), file_word);
+    acre_word from_word = reader->gauge->header.word, to_word = reader->word;
     if (reader->stored < reader->reals)
-        third_row(link);
-    for (size_t i = 0; i < reader->reals; ++i)
-        store_real(to + i * acre_word_bytes(reader->word), reader->word, link[i]);
+        convert_two_rows(from, from_word, to, to_word);
+    else if (from_word == to_word)
+        memcpy(to, from, reader->reals * acre_word_bytes(to_word));
+    else
+        for (size_t i = 0; i < reader->reals; ++i)
+            store_real(to + i * acre_word_bytes(to_word), to_word,
+                       load_real(from + i * acre_word_bytes(from_word), from_word));
 }
 
 static acre_status read_slab(struct reader *reader, int64_t first, int64_t count,

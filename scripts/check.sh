@@ -13,6 +13,13 @@ export BUILD SRCDIR ACRE_BIN WORK OMP_WAIT_POLICY
 rm -rf "$WORK"
 mkdir -p "$WORK"
 
+# Sanitizers report into files, as a test may throw away what a command prints; any report is a failure.
+reports=log_path=$WORK/sanitizer:exitcode=97
+ASAN_OPTIONS=$reports${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+UBSAN_OPTIONS=$reports:print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
+TSAN_OPTIONS=$reports${TSAN_OPTIONS:+:$TSAN_OPTIONS}
+export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
+
 for kind; do
     case $kind in
     suites)
@@ -37,14 +44,18 @@ done > "$WORK/jobs" || exit
 
 xargs -P "${JOBS:-$(nproc)}" -L 1 sh "$SRCDIR/scripts/check-one.sh" < "$WORK/jobs"
 
+for report in "$WORK"/sanitizer.*; do
+    [ -e "$report" ] || continue
+    echo "not ok ${report##*/}: $(grep -m 1 -E 'SUMMARY|runtime error|ERROR|WARNING' "$report")"
+done > "$WORK/reports.results"
 find "$WORK" -name '*.results' | sort | xargs cat /dev/null > "$WORK/all"
 grep '^skip ' "$WORK/all"
-grep '^not ok ' "$WORK/all" && echo "(what they printed: $WORK/*.log)"
+grep '^not ok ' "$WORK/all" && echo "(what they printed: $WORK/*.log and sanitizer.*)"
 passed=$(grep -c '^ok ' "$WORK/all")
 failed=$(grep -c '^not ok ' "$WORK/all")
 skipped=$(grep -c '^skip ' "$WORK/all")
 jobs=$(wc -l < "$WORK/jobs")
-done=$(find "$WORK" -name '*.results' | wc -l)
+done=$(find "$WORK" -name '*.results' ! -name reports.results | wc -l)
 if [ "$jobs" -eq 0 ] || [ "$done" -ne "$jobs" ]; then
     echo "not ok check: $done of $jobs suites and scripts left results"
     failed=$((failed + 1))

@@ -39,14 +39,14 @@ clang_format()
 }
 clang_tidy()
 {
-    over "$work/tidy" 3 sh -c 'clang-tidy --quiet "$@" -- -std=c11 -fopenmp -I include -I . -D_GNU_SOURCE \
-        "-DACRE_VERSION=\"0\"" "-DACRE_TEST_DATA=\".\""' sh
+    over "$work/made" 3 sh -c 'clang-tidy --quiet "$@" -- -std=c11 -fopenmp -I include -I . -D_GNU_SOURCE \
+        "-DACRE_VERSION=\"0\"" "-DACRE_TEST_DATA=\".\"" "-DACRE_SOURCE_DIR=\".\""' sh
 }
 cpp_check()
 {
     cppcheck --quiet --std=c11 --language=c -j "$jobs" --error-exitcode=1 --inline-suppr \
         --enable=warning,performance,portability --suppress=missingIncludeSystem -D_GNU_SOURCE \
-        '-DACRE_VERSION="0"' '-DACRE_TEST_DATA="."' -I include -I . --file-list="$work/sources"
+        '-DACRE_VERSION="0"' '-DACRE_TEST_DATA="."' '-DACRE_SOURCE_DIR="."' -I include -I . --file-list="$work/made"
 }
 shell_check() { over "$work/sh" 50 shellcheck --severity=warning --shell=sh; }
 warnings() { (cd "$top" && "$MAKE" --no-print-directory BUILD="$BUILD/lint" WERROR=1 all tests); }
@@ -56,7 +56,7 @@ cd "$SRCDIR" || exit
 sh scripts/files.sh . > "$work/all"
 grep '\.[ch]$' "$work/all" > "$work/c"
 grep '\.c$' "$work/all" > "$work/sources"
-grep -v '^tests/main.c$' "$work/sources" > "$work/tidy"
+grep -v '^tests/main.c$' "$work/sources" > "$work/made"
 grep -E '\.sh$|^\.ci/run$' "$work/all" > "$work/sh"
 
 tool clang-format clang_format

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Files that can't be read: exit 3 and one line that says why, nothing printed.
-# shellcheck source=/dev/null
+# shellcheck source=/dev/null disable=SC2154
 . "${SRCDIR:-.}/tests/tools/command.lib"
 
 bad() # NAME FILE PATTERN
@@ -17,12 +17,16 @@ bad "a FIFO" "$work/fifo" "regular"
 bad "empty" "$work/empty" "empty\|0 bytes\|not a gauge file"
 echo "This is a letter, not a lattice." > "$work/letter"
 bad "something else" "$work/letter" "not a gauge file"
-if [ "$(id -u)" -eq 0 ]; then
-    skip "bad file: unreadable" "root may read everything"
-else
-    echo > "$work/locked"
-    chmod 0 "$work/locked"
+echo > "$work/locked"
+chmod 0 "$work/locked"
+chmod a+x "$work"
+if [ "$(id -u)" -ne 0 ]; then
     bad "unreadable" "$work/locked" "denied"
+elif setpriv --reuid=65534 --clear-groups "$acre" --version > /dev/null 2>&1; then
+    fails "bad file: unreadable" 3 "locked: .*denied" \
+        setpriv --reuid=65534 --clear-groups "$acre" plaquette "$work/locked"
+else
+    skip "bad file: unreadable" "root may read everything, and can't become somebody else here"
 fi
 
 # NERSC: one made here, with its header changed.
@@ -46,7 +50,7 @@ header "s/^DATATYPE = .*/DATATYPE = nothing/"
 bad "NERSC, unknown data type" "$work/changed.nersc" "nothing"
 header "s/^FLOATING_POINT = .*/FLOATING_POINT = IEEE128/"
 bad "NERSC, unknown precision" "$work/changed.nersc" "IEEE128"
-header "/END_HEADER/d"
+header "{/END_HEADER/d}"
 bad "NERSC, header without end" "$work/changed.nersc" "END_HEADER"
 head -c $((size - 1)) "$work/good.nersc" > "$work/changed.nersc"
 bad "NERSC, a byte short" "$work/changed.nersc" "147456.*147455\|147455.*147456"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # 200 damaged copies of each kind of file: whatever they hold, the command ends with 0, 1 or 3, soon, in bounded
 # memory. Copies go to the command in batches; a batch that ends badly is taken apart to find the culprit.
-# shellcheck source=/dev/null
+# shellcheck source=/dev/null disable=SC2154
 . "${SRCDIR:-.}/tests/tools/command.lib"
 OMP_NUM_THREADS=1
 export OMP_NUM_THREADS

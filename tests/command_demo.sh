@@ -1,6 +1,6 @@
 #!/bin/sh
 # acre demo: what it makes is the same for the same seed, is read back bit for bit, and leaves nothing behind.
-# shellcheck source=/dev/null
+# shellcheck source=/dev/null disable=SC2154
 . "${SRCDIR:-.}/tests/tools/command.lib"
 TMPDIR=$work/tmp
 export TMPDIR
@@ -9,7 +9,7 @@ mkdir "$TMPDIR"
 run "$acre" demo --lattice 4x4x4x6
 why=
 [ "$code" -eq 0 ] || why="exit code $code: $(cat "$work/err")"
-[ "$(grep -c '^  ok ' "$work/out")" -ge 7 ] || why="$why fewer than 7 checks"
+[ "$(grep -c '^  ok ' "$work/out")" -ge 8 ] || why="$why fewer than 8 checks"
 grep -q '^all checks passed$' "$work/out" || why="$why it does not end well"
 [ ! -s "$work/err" ] || why="$why it wrote to stderr"
 [ -z "$(ls -A "$TMPDIR")" ] || why="$why it left $(ls -A "$TMPDIR")"
@@ -43,6 +43,9 @@ run "$acre" demo --spread 0 --lattice 2x2x2x2
 verdict "demo: no spread is a unit configuration" \
     "$([ "$code" -eq 0 ] && grep -q 'plaquette 1 (spatial 1, temporal 1)' "$work/out" || cat "$work/out")"
 
+run "$acre" demo --spread 1e308 --lattice 2x2x2x2
+verdict "demo: links that are not unitary are noticed" "$(fault_of 1 'norm2')"
+
 fails_here() # the writer must not leave anything behind either
 {
     run "$acre" demo --lattice 2x2x2x2 --file "$1"
@@ -67,3 +70,10 @@ if [ -x "$example" ]; then
 else
     skip "examples: plaquette" "it is not built"
 fi
+
+# What README shows is what is printed.
+cd "$work" || exit
+run "$acre" demo --file eight.nersc
+run "$acre" plaquette eight.nersc
+sed -n '/^    eight\.nersc$/,/^$/s/^    //p' "$SRCDIR/README.md" > "$work/shown"
+verdict "README: the command's output" "$(cmp "$work/shown" "$work/out" 2>&1)"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # acre info: what it shows, as text and as JSON, and with a backend that can't be had.
-# shellcheck source=/dev/null
+# shellcheck source=/dev/null disable=SC2154
 . "${SRCDIR:-.}/tests/tools/command.lib"
 
 # Is the file one line of JSON? Strings are cut out, then brackets must pair, with values and commas between.

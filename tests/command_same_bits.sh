@@ -1,6 +1,6 @@
 #!/bin/sh
 # The same digits in every order, site order and number of threads, for each storage and precision.
-# shellcheck source=/dev/null
+# shellcheck source=/dev/null disable=SC2154
 . "${SRCDIR:-.}/tests/tools/command.lib"
 
 run "$acre" demo --lattice 8x4x4x6 --seed 7 --file "$work/made.nersc"

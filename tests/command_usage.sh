@@ -1,6 +1,6 @@
 #!/bin/sh
 # The command's help, version, usage errors and environment errors.
-# shellcheck source=/dev/null
+# shellcheck source=/dev/null disable=SC2154
 . "${SRCDIR:-.}/tests/tools/command.lib"
 
 helps() # NAME PATTERN ARGUMENT...
@@ -39,9 +39,10 @@ fails "usage: flag with a value" 2 "takes no value" "$acre" plaquette --json=yes
 fails "usage: info takes no operand" 2 "\"here\".*see 'acre info --help'" "$acre" info here
 fails "usage: demo takes no operand" 2 "\"here\"" "$acre" demo here
 fails "usage: one line whatever is given" 2 "unknown option --a?b c" "$acre" plaquette "$(printf -- '--a\033b\nc')"
-for lattice in 8x8x8 8x8x8x8x8 8x8x8x0 8x8x8x-8 8x8x8x 8,8,8,8 8x8x8x9999999999 ''; do
+for lattice in 8x8x8 8x8x8x8x8 8x8x8x0 8x8x8x-8 8x8x8x 8,8,8,8 8x8x8x9999999999 x; do
     fails "usage: demo --lattice '$lattice'" 2 "four extents" "$acre" demo --lattice "$lattice"
 done
+fails "usage: empty text" 2 "it takes XxYxZxT" "$acre" demo --lattice=
 fails "usage: demo --seed" 2 "whole number" "$acre" demo --seed -1
 fails "usage: demo --seed too large" 2 "whole number" "$acre" demo --seed 18446744073709551616
 fails "usage: demo --spread" 2 "a number" "$acre" demo --spread nan
@@ -67,3 +68,15 @@ if [ -w /dev/full ]; then
 else
     skip "output: a full disk is noticed" "there is no /dev/full"
 fi
+
+# docs/command.md knows every option, variable and exit code.
+why=
+for command in info plaquette demo; do
+    for option in $("$acre" $command --help | sed -n 's/^  \(--[a-z]*\).*/\1/p'); do
+        grep -q -e "$option" "$SRCDIR/docs/command.md" || why="$why it lacks $command $option;"
+    done
+done
+for variable in $("$acre" info --env | sed -n 's/^  \(ACRE_[A-Z_]*\) = .*/\1/p'); do
+    grep -q -e "^| \`$variable\` |" "$SRCDIR/docs/command.md" || why="$why it lacks $variable;"
+done
+verdict "docs/command.md is complete" "$why"

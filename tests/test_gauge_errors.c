@@ -1,6 +1,7 @@
 /* tests/test_gauge_errors.c: gauge files that can't be read give one clear line, whatever is wrong with them.
  */
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,8 @@ START_TEST(one_byte_less_or_more)
         rows[i].make(&bytes, &small);
         --bytes.size;
         EXPECT_BAD(&bytes, "2x2x2x4 links of SU(3) in float take 9216 bytes, the file", rows[i].less);
-        bytes.size += 2;
+        ++bytes.size;
+        bytes_put(&bytes, "", 1);
         EXPECT_BAD(&bytes, rows[i].more);
         bytes_clear(&bytes);
     }
@@ -112,7 +114,8 @@ START_TEST(one_byte_less_or_more)
     make_ildg(&bytes, &small);
     bytes.size -= 8;
     EXPECT_BAD(&bytes, "scidac-checksum", "bytes");
-    bytes.size += 9;
+    bytes.size += 8;
+    bytes_put(&bytes, "", 1);
     EXPECT_BAD(&bytes, "1 bytes left at byte", "144");
     bytes_clear(&bytes);
 }
@@ -399,6 +402,40 @@ START_TEST(a_file_cut_after_opening_leaves_the_fields_alone)
 }
 END_TEST
 
+static void cut_file(void *path, uint64_t done, uint64_t total)
+{
+    (void)total;
+    ck_assert_int_eq(truncate(path, (off_t)done), 0);
+}
+
+START_TEST(a_file_cut_while_it_is_read_leaves_nothing_half_read)
+{
+    struct bytes bytes = {0};
+    struct gauge_shape shape = {{8, 8, 8, 10}, 3, 3, ACRE_DOUBLE, true, 5}; /* more than one slab */
+    static const int64_t extents[4] = {8, 8, 8, 10}, first[4] = {0, 0, 0, 0}, last[4] = {7, 7, 7, 9};
+    acre_gauge_file *file;
+    acre_check check;
+    float link[18];
+    char path[512];
+    acre_fields *u = make_fields(extents, acre_colour_matrix(ACRE_FLOAT), 4);
+    strcpy(path, scratch_path("cut"));
+    make_ildg(&bytes, &shape);
+    scratch_write(path, &bytes);
+    bytes_clear(&bytes);
+    ck_assert_int_eq(acre_gauge_open(path, &file), ACRE_OK);
+    ck_assert_int_eq(acre_gauge_read(file, u, &check, NULL, cut_file, path), ACRE_ERR_FILE);
+    ck_assert_msg(strstr(acre_message(), "ends at byte") != NULL, "%s", acre_message());
+    for (size_t mu = 0; mu < 4; ++mu)
+        for (int i = 0; i < 2; ++i) {
+            ck_assert_int_eq(acre_field_peek_site(acre_fields_at(u, mu), i ? last : first, link, sizeof link),
+                             ACRE_OK);
+            ck_assert(isnan(link[0]) && isnan(link[17]));
+        }
+    acre_gauge_close(file);
+    acre_fields_destroy(u);
+}
+END_TEST
+
 START_TEST(fields_in_use_are_left_alone)
 {
     static const int64_t extents[4] = {2, 2, 2, 4};
@@ -522,6 +559,7 @@ Suite *acre_suite_gauge_errors(void)
     tcase_add_checked_fixture(fields, setup, teardown);
     tcase_add_test(fields, fields_that_do_not_fit);
     tcase_add_test(fields, a_file_cut_after_opening_leaves_the_fields_alone);
+    tcase_add_test(fields, a_file_cut_while_it_is_read_leaves_nothing_half_read);
     tcase_add_test(fields, fields_in_use_are_left_alone);
     suite_add_tcase(suite, fields);
     TCase *noise = tcase_create("noise");

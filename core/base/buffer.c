@@ -16,7 +16,7 @@ static acre_status grow(struct acre_buffer *buffer, size_t bytes)
     size_t needed;
     if (!acre_size_add(buffer->size, bytes, &needed) || !acre_size_add(needed, 1, &needed))
         return acre_fail_memory(SIZE_MAX);
-    if (needed <= buffer->capacity)
+    if (buffer->data && needed <= buffer->capacity)
         return ACRE_OK;
     size_t capacity = buffer->capacity > SIZE_MAX / 2 ? SIZE_MAX : 2 * buffer->capacity;
     if (capacity < 64)

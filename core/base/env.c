@@ -25,7 +25,7 @@ acre_status acre_env_fail(enum acre_env_variable variable, const char *value, co
     /* Cut, and without what would upset a terminal. */
     char shown[44];
     size_t length = 0;
-    for (; value[length] && length < sizeof(shown) - 4; ++length)
+    for (; length < sizeof(shown) - 4 && value[length]; ++length)
         shown[length] = isprint((unsigned char)value[length]) ? value[length] : '?';
     snprintf(shown + length, sizeof(shown) - length, "%s", value[length] ? "..." : "");
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#undef acre_fail
+
 struct message {
     char *heap; /* the text when it is long, else NULL */
     char fixed[256];

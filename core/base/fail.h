@@ -8,6 +8,13 @@
  * point into the current message. */
 acre_status acre_fail(acre_status status, const char *format, ...) ACRE_PRINTF(2, 3);
 
+/* The status once more, where compilers and analysers see at every call that it is not ACRE_OK. */
+static inline acre_status acre_failed(acre_status status)
+{
+    return status;
+}
+#define acre_fail(status, ...) (acre_fail(status, __VA_ARGS__), acre_failed(status))
+
 /* Return from the enclosing function when the call fails. Only where nothing needs cleaning up. */
 #define ACRE_TRY(call)                                                                                         \
     do {                                                                                                       \

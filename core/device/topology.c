@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/fail.h"
 
@@ -40,13 +41,20 @@ static uint64_t cache_of(hwloc_topology_t topology, hwloc_obj_type_t type)
     return cache && cache->attr ? cache->attr->cache.size : 0;
 }
 
+/* Not hwloc's sum over NUMA nodes: that misses memory which a virtual machine was given later. */
+static uint64_t physical_memory(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && bytes > 0 ? (uint64_t)pages * (uint64_t)bytes : 0;
+}
+
 static void read_loaded(hwloc_topology_t topology, struct acre_topology *found)
 {
     found->packages = count_of(topology, HWLOC_OBJ_PACKAGE);
     found->numa_nodes = count_of(topology, HWLOC_OBJ_NUMANODE);
     found->cores = count_of(topology, HWLOC_OBJ_CORE);
     found->threads = usable_threads(topology);
-    found->memory_bytes = hwloc_get_root_obj(topology)->total_memory;
+    found->memory_bytes = physical_memory();
     found->cache_bytes[0] = cache_of(topology, HWLOC_OBJ_L1CACHE);
     found->cache_bytes[1] = cache_of(topology, HWLOC_OBJ_L2CACHE);
     found->cache_bytes[2] = cache_of(topology, HWLOC_OBJ_L3CACHE);

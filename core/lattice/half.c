@@ -33,38 +33,40 @@ static inline uint64_t bits_of_double(double value)
     return bits;
 }
 
-/* a where the condition (0 or 1) holds, else b: by masks, as compilers may otherwise branch. */
-static inline uint32_t choose(uint32_t condition, uint32_t a, uint32_t b)
+/* a where x < y, else b: by masks, as compilers may otherwise branch. The comparison is one of signed numbers,
+ * as vector units have no other. */
+static inline uint32_t choose(int32_t x, int32_t y, uint32_t a, uint32_t b)
 {
-    uint32_t mask = -condition;
-    return (a & mask) | (b & ~mask);
+    uint32_t mask = -(uint32_t)(x < y);
+    return b ^ ((a ^ b) & mask);
 }
 
 static inline float half_to_float(uint16_t half)
 {
-    uint32_t magnitude = half & 0x7fffu, sign = (uint32_t)(half & 0x8000u) << 16;
-    uint32_t is_special = magnitude >= HALF_INFINITY, is_subnormal = magnitude < 0x0400;
+    int32_t magnitude = half & 0x7fff;
+    uint32_t sign = (uint32_t)(half & 0x8000) << 16;
     /* Infinity and NaN move their exponent up a second time, to all ones. */
-    uint32_t exponent = (FLOAT_REBIAS + (FLOAT_REBIAS & -is_special)) << 23;
-    uint32_t normal = (magnitude << 13) + exponent;
-    uint32_t subnormal = bits_of_float((float)(int32_t)magnitude * 0x1p-24f);
-    return float_of_bits(sign | choose(is_subnormal, subnormal, normal));
+    uint32_t rebias = choose(magnitude, HALF_INFINITY, FLOAT_REBIAS << 23, FLOAT_REBIAS << 24);
+    uint32_t normal = ((uint32_t)magnitude << 13) + rebias;
+    uint32_t subnormal = bits_of_float((float)magnitude * 0x1p-24f);
+    return float_of_bits(sign | choose(magnitude, 0x0400, subnormal, normal));
 }
 
 static inline uint16_t half_from_float(float value)
 {
-    uint32_t bits = bits_of_float(value), magnitude = bits & 0x7fffffffu;
+    uint32_t bits = bits_of_float(value);
+    int32_t magnitude = (int32_t)(bits & 0x7fffffff);
     /* Ties go to even: add just under half a unit, and the last bit kept. What rounds up beyond the largest
      * number carries into the exponent; more than that is cut to infinity. */
-    uint32_t rounded = (magnitude + 0x0fff + ((magnitude >> 13) & 1)) >> 13;
-    uint32_t normal = rounded - ((uint32_t)FLOAT_REBIAS << 10);
-    normal = choose(normal > HALF_INFINITY, HALF_INFINITY, normal);
+    int32_t rounded = (int32_t)(((uint32_t)magnitude + 0x0fff + ((magnitude >> 13) & 1)) >> 13);
+    int32_t normal = rounded - (FLOAT_REBIAS << 10);
+    uint32_t half = choose(HALF_INFINITY, normal, HALF_INFINITY, (uint32_t)normal);
     /* Beside 1/2 the unit in the last place of a float is 2^-24, the smallest half: the sum rounds right. */
-    uint32_t subnormal = bits_of_float(float_of_bits(magnitude) + 0.5f) - 0x3f000000u;
-    uint32_t nan = HALF_QUIET | ((magnitude >> 13) & 0x03ff);
-    uint32_t half = choose(magnitude < 0x38800000u, subnormal, normal);
-    half = choose(magnitude > 0x7f800000u, nan, half);
-    return (uint16_t)(half | ((bits >> 16) & 0x8000u));
+    uint32_t subnormal = bits_of_float(__builtin_fabsf(value) + 0.5f) - 0x3f000000;
+    uint32_t nan = HALF_QUIET | ((uint32_t)(magnitude >> 13) & 0x03ff);
+    half = choose(magnitude, 0x38800000, subnormal, half);
+    half = choose(0x7f800000, magnitude, nan, half);
+    return (uint16_t)(half | ((bits >> 16) & 0x8000));
 }
 
 static inline uint16_t half_from_double(double value)
@@ -73,16 +75,16 @@ static inline uint16_t half_from_double(double value)
     uint32_t high = (uint32_t)(bits >> 32), low = (uint32_t)bits;
     /* The upper word has ten bits of mantissa more than a half; all that the lower word can add to the
      * rounding is whether something is left, and the last bit of the upper one can say that. */
-    uint32_t magnitude = (high & 0x7fffffffu) | (low != 0);
-    uint32_t rounded = (magnitude + 0x01ff + ((magnitude >> 10) & 1)) >> 10;
-    uint32_t normal = rounded - ((uint32_t)DOUBLE_REBIAS << 10);
-    normal = choose(normal > HALF_INFINITY, HALF_INFINITY, normal);
+    int32_t magnitude = (int32_t)((high & 0x7fffffff) | (low != 0));
+    int32_t rounded = (int32_t)(((uint32_t)magnitude + 0x01ff + ((magnitude >> 10) & 1)) >> 10);
+    int32_t normal = rounded - (DOUBLE_REBIAS << 10);
+    uint32_t half = choose(HALF_INFINITY, normal, HALF_INFINITY, (uint32_t)normal);
     /* Beside 2^28 the unit in the last place of a double is 2^-24. */
     uint32_t subnormal = (uint32_t)bits_of_double(__builtin_fabs(value) + 0x1p28);
-    uint32_t nan = HALF_QUIET | ((magnitude >> 10) & 0x03ff);
-    uint32_t half = choose(magnitude < 0x3f100000u, subnormal, normal);
-    half = choose(magnitude > 0x7ff00000u, nan, half);
-    return (uint16_t)(half | ((high >> 16) & 0x8000u));
+    uint32_t nan = HALF_QUIET | ((uint32_t)(magnitude >> 10) & 0x03ff);
+    half = choose(magnitude, 0x3f100000, subnormal, half);
+    half = choose(0x7ff00000, magnitude, nan, half);
+    return (uint16_t)(half | ((high >> 16) & 0x8000));
 }
 
 float acre_half_to_float(uint16_t half)

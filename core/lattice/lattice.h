@@ -51,10 +51,4 @@ static inline int acre_parity(int dimension, const int64_t *coordinates)
 int64_t acre_lattice_place_of(const acre_lattice *lattice, int64_t index);
 int64_t acre_lattice_index_of(const acre_lattice *lattice, int64_t place);
 
-/* For each of `count` sites, given by lexicographic index, the place in memory of the site displaced by
- * `displacement` (any integers; periodic). Either count sites from `first` on (indices NULL), or those in
- * `indices`. */
-void acre_lattice_neighbours(const acre_lattice *lattice, const int64_t *displacement, int64_t first,
-                             const int64_t *indices, int64_t count, int64_t *places);
-
 #endif

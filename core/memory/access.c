@@ -204,14 +204,14 @@ static acre_status give_back(acre_array *array, acre_place place, acre_access ac
     return ACRE_OK;
 }
 
-acre_status acre_array_release(acre_array *array, acre_place place, acre_access access, const acre_range *ranges,
-                               size_t count)
+acre_status acre_array_release(acre_array *array, acre_place place, acre_access access,
+                               const acre_range *ranges, size_t count)
 {
     return give_back(array, place, access, ranges, count, true);
 }
 
-acre_status acre_array_abandon(acre_array *array, acre_place place, acre_access access, const acre_range *ranges,
-                               size_t count)
+acre_status acre_array_abandon(acre_array *array, acre_place place, acre_access access,
+                               const acre_range *ranges, size_t count)
 {
     return give_back(array, place, access, ranges, count, false);
 }

@@ -48,8 +48,8 @@ struct acre_array {
 const char *acre_array_name(const acre_array *array);
 
 /* As acre_array_release, for a holder that wrote nothing after all: the array stays as it was. */
-acre_status acre_array_abandon(acre_array *array, acre_place place, acre_access access, const acre_range *ranges,
-                               size_t count);
+acre_status acre_array_abandon(acre_array *array, acre_place place, acre_access access,
+                               const acre_range *ranges, size_t count);
 
 /* The rest is for callers that hold the lock. */
 

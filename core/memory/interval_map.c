@@ -224,7 +224,9 @@ static void split(struct acre_interval_map *map, size_t offset)
 static void merge(struct acre_interval_map *map, size_t begin, size_t end)
 {
     struct acre_interval *node = find(map, begin ? begin - 1 : 0);
-    while (node) {
+    if (!node)
+        return;
+    for (;;) {
         struct acre_interval *next = find(map, node->offset + node->bytes);
         if (!next || next->offset > end)
             return;

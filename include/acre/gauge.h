@@ -56,7 +56,8 @@ ACRE_API const acre_gauge_header *acre_gauge_file_header(const acre_gauge_file *
 /* Read the links into u: `dimension` colour-matrix fields on a lattice of the file's extents, of any
  * precision and format. `check` says whether the data agree with the file's checksum; `computed` (two
  * words, may be NULL) has the checksum of the data. A mismatch is not an error: the links are there.
- * Errors: ACRE_ERR_ARGUMENT (u does not fit the file), ACRE_ERR_FILE, ACRE_ERR_CONFLICT. */
+ * Errors: ACRE_ERR_ARGUMENT (u does not fit the file), ACRE_ERR_FILE, ACRE_ERR_CONFLICT. After an error u is as
+ * before, except where the file became unreadable half-way: then all of u is NaN. */
 ACRE_API acre_status acre_gauge_read(acre_gauge_file *file, acre_fields *u, acre_check *check,
                                      uint32_t computed[2], acre_progress *progress, void *progress_data);
 

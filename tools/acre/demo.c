@@ -49,7 +49,7 @@ static void tell(struct demo *demo, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    printf("%-78s %8.3f s\n", text, now - demo->start);
+    printf("%-70s %8.3f s\n", text, now - demo->start);
     fflush(stdout);
     demo->start = acre_seconds();
 }
@@ -104,6 +104,22 @@ static int choose_file(struct demo *demo)
     return ACRE_EXIT_DONE;
 }
 
+/* A unitary 3x3 matrix has norm2 = 3. */
+static acre_status check_links(struct demo *demo)
+{
+    bool all_unitary = true;
+    for (int mu = 0; mu < 4; ++mu) {
+        double n = 0;
+        const acre_status status =
+            acre_eval(demo->context, "n = norm2(u[mu])", ACRE_AS("u", demo->u), ACRE(mu), ACRE_OUT(n));
+        if (status != ACRE_OK)
+            return status;
+        all_unitary = all_unitary && fabs(n / (3 * (double)acre_lattice_sites(demo->lattice)) - 1) < 1e-12;
+    }
+    check(demo, all_unitary, "norm2(u[mu]) is 3 a site, as for unitary links");
+    return ACRE_OK;
+}
+
 static acre_status make_links(struct demo *demo)
 {
     acre_status status =
@@ -117,12 +133,16 @@ static acre_status make_links(struct demo *demo)
             acre_eval(demo->context, formula, ACRE_AS("u", demo->u), ACRE(mu), ACRE_AS("spread", demo->spread));
     if (status != ACRE_OK)
         return status;
-    tell(demo, "made    SU(3) links on %s sites: %s", demo->lattice_text, formula);
+    tell(demo, "made    SU(3) links on %s sites, for every mu:", demo->lattice_text);
+    printf("          %s\n", formula);
+    status = check_links(demo);
+    if (status != ACRE_OK)
+        return status;
 
     status = acre_gauge_measure(demo->u, &demo->made);
     if (status != ACRE_OK)
         return status;
-    tell(demo, "measure double, native, %s, %s:", acre_order_name(ACRE_SITE_FAST),
+    tell(demo, "measure it in double, native, %s, %s:", acre_order_name(ACRE_SITE_FAST),
          acre_site_order_name(acre_lattice_site_order(demo->lattice)));
     printf("          plaquette %.17g (spatial %.17g, temporal %.17g)\n          link trace %.17g\n",
            demo->made.plaquette, demo->made.plaquette_spatial, demo->made.plaquette_temporal,
@@ -222,7 +242,7 @@ static acre_status measure_half(struct demo *demo)
     if (status == ACRE_OK)
         status = acre_gauge_measure(h, &seen);
     if (status == ACRE_OK) {
-        tell(demo, "measure the same formulas in half storage, a quarter of the bytes:");
+        tell(demo, "measure the same in half storage, a quarter of the bytes:");
         printf("          plaquette %.17g, %+.2g from native\n", seen.plaquette,
                seen.plaquette - demo->made.plaquette);
         /* Rounding changes a link by at most 2^-11 of its length sqrt(3); four links in a plaquette. */

@@ -1,6 +1,7 @@
 /* tools/acre/options.c: parsing and printing of the option tables. */
 #include "tools/acre/options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -119,8 +120,9 @@ static void print_option(const char *left, const char *meaning)
 
 static void print_help(const struct acre_command *command, const struct acre_option *options)
 {
-    printf("Usage: acre %s [OPTION]...%s%s\n\n%s\n\nOptions:\n", command->name, command->operands[0] ? " " : "",
-           command->operands, command->summary);
+    printf("Usage: acre %s [OPTION]...%s%s\n\n%c%s.\n\nOptions:\n", command->name,
+           command->operands[0] ? " " : "", command->operands, toupper((unsigned char)command->summary[0]),
+           command->summary + 1);
     for (; options->name; ++options) {
         char left[128], takes[96];
         if (options->kind == ACRE_OPTION_CHOICE)

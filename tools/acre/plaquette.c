@@ -235,8 +235,10 @@ static int run_file(acre_context *context, const struct request *request, const 
 {
     struct result result = {.path = path};
     const acre_status status = measure_file(context, request, &result);
-    if (status != ACRE_OK)
-        return acre_report_status(status, path);
+    if (status != ACRE_OK) {
+        const bool says_file = status == ACRE_ERR_FILE || status == ACRE_ERR_FILE_FORMAT;
+        return acre_report_status(status, says_file ? NULL : path);
+    }
     if (request->json)
         print_json(context, request, &result);
     else

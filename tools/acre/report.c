@@ -60,7 +60,7 @@ int acre_report_status(acre_status status, const char *subject)
     const char *message = acre_message();
     if (!message[0])
         message = acre_status_text(status);
-    if (subject && !strstr(message, subject))
+    if (subject)
         acre_report("%s: %s", subject, message);
     else
         acre_report("%s", message);

@@ -24,8 +24,7 @@ int acre_exit_of(acre_status status);
 /* Print "acre: …" as one line on stderr; control characters become '?', line ends blanks. */
 void acre_report(const char *format, ...) ACRE_PRINTF(1, 2);
 
-/* Print the library's message for `status` behind `subject: ` (unless NULL or already in it); gives the exit
- * code. */
+/* Print the library's message for `status`, behind `subject: ` unless that is NULL; gives the exit code. */
 int acre_report_status(acre_status status, const char *subject);
 
 /* Flush stdout; ACRE_EXIT_INPUT, with a line, if any of it could not be written. */
