@@ -5,8 +5,8 @@
 
 #include "core/base/fail.h"
 #include "io/byteorder.h"
-#include "io/gauge.h"
 #include "io/gauge_fields.h"
+#include "io/gauge_file.h"
 
 struct reader {
     const struct acre_gauge_file *gauge;

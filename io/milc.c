@@ -3,7 +3,7 @@
 
 #include "core/base/fail.h"
 #include "io/byteorder.h"
-#include "io/gauge.h"
+#include "io/headers.h"
 
 /* Version 5: magic, extents[4], time stamp [64], order of sites, sum29, sum31. Versions 1 to 4: magic,
  * extents[4], two couplings. */

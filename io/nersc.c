@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/fail.h"
-#include "io/gauge.h"
+#include "io/headers.h"
 
 enum { HEADER_LIMIT = 64 << 10 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/fail.h"
-#include "io/gauge.h"
+#include "io/headers.h"
 #include "io/lime.h"
 #include "io/xml.h"
 

@@ -145,7 +145,7 @@ acre_status acre_registry_start(const acre_backend *backend, const acre_backend 
 static void probe(const acre_backend *backend, struct acre_backend_entry *entry)
 {
     *entry = (struct acre_backend_entry){.backend = backend};
-    const acre_backend *whole;
+    const acre_backend *whole = backend;
     if (start(backend, &whole) != ACRE_OK) {
         snprintf(entry->reason, sizeof(entry->reason), "%s", acre_message());
         return;

@@ -70,7 +70,7 @@ static acre_status check_index(struct acre_check_scope *scope, struct acre_node 
     if (a->kind != ACRE_ARG_FIELDS && a->kind != ACRE_ARG_FIELDS_CONST)
         return acre_fail_at(scope->source, ACRE_ERR_TYPE, node->column, "'%s' is not an array of fields",
                             a->name);
-    int64_t i;
+    int64_t i = 0;
     ACRE_TRY(acre_check_integer(scope, node->operand[0], &i));
     size_t count = acre_fields_count(a->value.fields);
     if (i < 0 || (uint64_t)i >= count)

@@ -17,8 +17,7 @@ static acre_status compile(struct acre_program *program, const struct acre_sourc
         return ACRE_ERR_OUT_OF_MEMORY;
     ACRE_TRY(acre_parse(source, &program->arena, &first));
     ACRE_TRY(acre_check_statements(&scope, first));
-    ACRE_TRY(acre_lower(program, first, count, arguments));
-    return acre_program_plan(program);
+    return acre_lower(program, first, count, arguments);
 }
 
 acre_status acre_eval_args(acre_context *context, const char *text, size_t count, const acre_arg *arguments,
@@ -26,6 +25,7 @@ acre_status acre_eval_args(acre_context *context, const char *text, size_t count
 {
     struct acre_source source = {.text = text, .file = file ? file : "?", .line = line};
     struct acre_program program = {.context = context};
+    struct acre_plans plans;
     if (!context || !text)
         return acre_fail(ACRE_ERR_ARGUMENT, "%s:%d: the %s is NULL", source.file, line,
                          context ? "formula" : "context");
@@ -33,7 +33,11 @@ acre_status acre_eval_args(acre_context *context, const char *text, size_t count
     ACRE_TRY(acre_args_check(context, &source, count, arguments));
     acre_status status = compile(&program, &source, count, arguments);
     if (!status)
-        status = acre_program_run(&program, &source, arguments);
+        status = acre_plans_make(&program, &plans);
+    if (!status) {
+        status = acre_program_run(&program, &plans, &source, arguments);
+        acre_plans_free(&plans);
+    }
     acre_program_free(&program);
     return status;
 }

@@ -161,9 +161,10 @@ static acre_status inner_product(struct expansion *x)
     const size_t count = acre_object_components(o) / (o.is_complex ? 2 : 1);
     const unsigned spin_columns = o.spin_rank == 2 ? o.spins : 1,
                    colour_columns = o.colour_rank == 2 ? o.colours : 1;
-    struct acre_entry *left = malloc(2 * count * sizeof *left), *right = left + count;
+    struct acre_entry *left = malloc(2 * count * sizeof *left);
     if (!left)
         return acre_fail_memory(2 * count * sizeof *left);
+    struct acre_entry *right = left + count;
     size_t k = 0;
     for (unsigned s = 0; s < o.spins; ++s)
         for (unsigned s2 = 0; s2 < spin_columns; ++s2)

@@ -228,7 +228,7 @@ static acre_status lower_reduction(struct lowering *l, struct acre_node *node)
     const bool is_inner = node->function == ACRE_FUNCTION_INNER_PRODUCT;
     const enum acre_exec_word word = node->object.word;
     struct acre_operand value, unused;
-    for (int i = 0; i <= is_inner; ++i)
+    for (int i = 0; i < (is_inner ? 2 : 1); ++i)
         ACRE_TRY(prepare_numbers(l, operand[i]));
     const bool may_join =
         fits_last_pass(l, operand[0], nowhere) && (!is_inner || fits_last_pass(l, operand[1], nowhere));

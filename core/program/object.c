@@ -77,6 +77,6 @@ const char *acre_object_name(struct acre_object o, char *text, size_t size)
                  o.colour_rank  ? "Nc"
                  : o.is_complex ? "Ns"
                                 : "n",
-                 o.colour_rank ? o.colours : o.spins);
+                 (unsigned)(o.colour_rank ? o.colours : o.spins));
     return text;
 }

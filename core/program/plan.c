@@ -136,8 +136,17 @@ static acre_status place_blocks(struct acre_plan *plan, size_t *site_bytes)
     return ACRE_OK;
 }
 
-acre_status acre_plan_make(const struct acre_program *program, const struct acre_pass *pass,
-                           struct acre_plan *plan)
+static void free_plan(struct acre_plan *plan)
+{
+    if (plan->ops)
+        for (int i = 0; i < acre_pass_op_count(plan->pass); ++i)
+            acre_steps_free(&plan->ops[i].steps);
+    free(plan->ops);
+    plan->ops = NULL;
+}
+
+static acre_status make_plan(const struct acre_program *program, const struct acre_pass *pass,
+                             struct acre_plan *plan)
 {
     const int count = acre_pass_op_count(pass);
     size_t site_bytes;
@@ -151,7 +160,7 @@ acre_status acre_plan_make(const struct acre_program *program, const struct acre
     if (!status)
         status = place_blocks(plan, &site_bytes);
     if (status) {
-        acre_plan_free(plan);
+        free_plan(plan);
         return status;
     }
     size_t width = site_bytes ? SCRATCH_WANTED / site_bytes / WIDTH_UNIT * WIDTH_UNIT : ACRE_TILE_SITES_MAX;
@@ -163,11 +172,27 @@ acre_status acre_plan_make(const struct acre_program *program, const struct acre
     return ACRE_OK;
 }
 
-void acre_plan_free(struct acre_plan *plan)
+acre_status acre_plans_make(const struct acre_program *program, struct acre_plans *plans)
 {
-    if (plan->ops)
-        for (int i = 0; i < acre_pass_op_count(plan->pass); ++i)
-            acre_steps_free(&plan->ops[i].steps);
-    free(plan->ops);
-    plan->ops = NULL;
+    const int count = acre_program_pass_count(program);
+    *plans = (struct acre_plans){.plans = calloc((size_t)count + 1, sizeof *plans->plans)};
+    if (!plans->plans)
+        return acre_fail_memory(((size_t)count + 1) * sizeof *plans->plans);
+    for (; plans->count < count; ++plans->count) {
+        acre_status status =
+            make_plan(program, acre_program_pass(program, plans->count), &plans->plans[plans->count]);
+        if (status) {
+            acre_plans_free(plans);
+            return status;
+        }
+    }
+    return ACRE_OK;
+}
+
+void acre_plans_free(struct acre_plans *plans)
+{
+    for (int i = 0; i < plans->count; ++i)
+        free_plan(&plans->plans[i]);
+    free(plans->plans);
+    *plans = (struct acre_plans){0};
 }

@@ -26,12 +26,14 @@ struct acre_plan {
     size_t terms;         /* components summed over sites */
 };
 
-/* Plan one pass. Errors: ACRE_ERR_OUT_OF_MEMORY. The plan refers to the program. */
-acre_status acre_plan_make(const struct acre_program *program, const struct acre_pass *pass,
-                           struct acre_plan *plan);
-void acre_plan_free(struct acre_plan *plan);
+/* The plans of a program, one a pass. */
+struct acre_plans {
+    struct acre_plan *plans;
+    int count;
+};
 
-/* Plan every pass of a lowered program, which owns the plans. */
-acre_status acre_program_plan(struct acre_program *program);
+/* Errors: ACRE_ERR_OUT_OF_MEMORY; then there is nothing to free. The plans refer to the program. */
+acre_status acre_plans_make(const struct acre_program *program, struct acre_plans *plans);
+void acre_plans_free(struct acre_plans *plans);
 
 #endif

@@ -74,15 +74,12 @@ struct acre_pass {
     struct acre_buffer table;         /* of value numbering: int */
 };
 
-struct acre_plan;
-
 struct acre_program {
     acre_context *context;
     struct acre_arena arena;
     struct acre_buffer leaves; /* struct acre_leaf */
     struct acre_buffer slots;  /* struct acre_slot */
     struct acre_buffer passes; /* struct acre_pass *; the first has no lattice */
-    struct acre_plan *plans;   /* one a pass, once it is made ready to run */
     int draws;                 /* random fields drawn a run */
     int result_count;          /* results to deliver: argument and slot */
     struct acre_result {

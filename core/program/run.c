@@ -22,6 +22,7 @@ struct pass_run {
 
 struct run {
     struct acre_program *program;
+    const struct acre_plan *plans;
     const struct acre_source *source;
     struct pass_run *passes;
     struct acre_holds holds;
@@ -96,7 +97,7 @@ static acre_status prepare_passes(struct run *run)
     if (!run->passes)
         return acre_fail_memory((size_t)count * sizeof *run->passes);
     for (int i = 0; i < count; ++i)
-        ACRE_TRY(prepare_pass(&run->passes[i], &run->program->plans[i]));
+        ACRE_TRY(prepare_pass(&run->passes[i], &run->plans[i]));
     return ACRE_OK;
 }
 
@@ -130,7 +131,7 @@ static acre_status check_integers(const struct acre_plan *plan, const struct acr
 
 static acre_status run_pass(struct run *run, int i)
 {
-    const struct acre_plan *plan = &run->program->plans[i];
+    const struct acre_plan *plan = &run->plans[i];
     const struct pass_run *p = &run->passes[i];
     const acre_lattice *lattice = plan->pass->lattice;
     struct acre_job job = {.plan = plan,
@@ -202,10 +203,10 @@ static acre_status deliver_results(const struct run *run, const acre_arg *argume
     return ACRE_OK;
 }
 
-acre_status acre_program_run(struct acre_program *program, const struct acre_source *source,
-                             const acre_arg *arguments)
+acre_status acre_program_run(struct acre_program *program, const struct acre_plans *plans,
+                             const struct acre_source *source, const acre_arg *arguments)
 {
-    struct run run = {.program = program, .source = source};
+    struct run run = {.program = program, .plans = plans->plans, .source = source};
     fill_arguments(program, arguments);
     acre_status status = prepare_passes(&run);
     if (!status)

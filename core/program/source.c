@@ -8,6 +8,8 @@
 
 enum { SHOWN = 100 }; /* bytes of the formula's line shown around the column */
 
+#undef acre_fail_at
+
 acre_status acre_fail_at(const struct acre_source *source, acre_status status, size_t column,
                          const char *format, ...)
 {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "acre/status.h"
+#include "core/base/fail.h"
 
 struct acre_source {
     const char *text;
@@ -17,5 +17,6 @@ struct acre_source {
  * bytes from the start of the text. */
 acre_status acre_fail_at(const struct acre_source *source, acre_status status, size_t column,
                          const char *format, ...) ACRE_PRINTF(4, 5);
+#define acre_fail_at(source, status, ...) (acre_fail_at(source, status, __VA_ARGS__), acre_failed(status))
 
 #endif
