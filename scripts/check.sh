@@ -46,6 +46,8 @@ xargs -P "${JOBS:-$(nproc)}" -L 1 sh "$SRCDIR/scripts/check-one.sh" < "$WORK/job
 
 for report in "$WORK"/sanitizer.*; do
     [ -e "$report" ] || continue
+    # A test that tries whether a limit of address space can be set is no fault.
+    ! grep -q 'ReserveShadowMemoryRange failed' "$report" || continue
     echo "not ok ${report##*/}: $(grep -m 1 -E 'SUMMARY|runtime error|ERROR|WARNING' "$report")"
 done > "$WORK/reports.results"
 find "$WORK" -name '*.results' | sort | xargs cat /dev/null > "$WORK/all"

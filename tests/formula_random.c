@@ -138,7 +138,7 @@ static int make_field(struct random_case *c, const struct wish *wish)
 /* A field of the wished kind, mostly one that is there already. */
 static int find_field(struct random_case *c, const struct wish *wish)
 {
-    if (chance(c, 70)) {
+    if (chance(c, 80)) {
         const int start = (int)below(c, CASE_FIELDS);
         for (int i = 0; i < c->field_count; ++i) {
             const int f = (start + i) % c->field_count;
@@ -213,7 +213,7 @@ static struct naive_node *number_leaf(struct random_case *c, const struct wish *
     return typed(c, node);
 }
 
-static unsigned random_shape(struct random_case *c, struct wish *wish)
+static void random_shape(struct random_case *c, struct wish *wish)
 {
     static const unsigned char shapes[][2] = {{0, 0}, {0, 0}, {0, 1}, {0, 1}, {0, 2}, {0, 2}, {0, 2},
                                               {1, 0}, {1, 1}, {1, 1}, {2, 0}, {2, 1}, {1, 2}, {2, 2}};
@@ -222,7 +222,6 @@ static unsigned random_shape(struct random_case *c, struct wish *wish)
     const unsigned s = below(c, c->lattice->sites > 300 ? 5 : c->lattice->sites > 100 ? count - 1 : count);
     wish->spin_rank = shapes[s][0];
     wish->colour_rank = shapes[s][1];
-    return s;
 }
 
 static struct naive_node *reduction(struct random_case *c, const struct wish *wish, int depth)
@@ -256,6 +255,7 @@ static struct naive_node *number(struct random_case *c, const struct wish *wish,
     struct wish complex_wish = *wish;
     complex_wish.is_real = wish->class == INTEGER;
     const struct wish same = {.class = wish->class, .is_real = wish->is_real};
+    const struct wish whole = {.class = INTEGER, .is_real = true};
     complex_wish.spin_rank = complex_wish.colour_rank = 0;
     if (depth <= 0 || c->is_full || chance(c, 50))
         return number_leaf(c, &same);
@@ -277,7 +277,7 @@ static struct naive_node *number(struct random_case *c, const struct wish *wish,
     case 7:
         return unary(c, NAIVE_SQRT, unary(c, NAIVE_REAL, number(c, &complex_wish, depth - 1)));
     default:
-        return reduction(c, &same, depth);
+        return reduction(c, chance(c, 20) ? &whole : &same, depth);
     }
 }
 
@@ -507,7 +507,7 @@ bool random_case_make(struct random_case *c, uint64_t seed, const struct naive_l
     c->length = 1 + below(c, 6);
     c->has_specials = chance(c, 15);
     c->statement_count = 1 + (int)below(c, chance(c, 50) ? 1 : CASE_STATEMENTS);
-    const int depth = (int)below(c, lattice->sites > 300 ? 3 : 5);
+    const int depth = lattice->sites > 300 ? (int)below(c, 3) : 1 + (int)below(c, 5);
     for (int i = 0; i < c->statement_count && !c->is_full; ++i) {
         struct naive_statement *statement = &c->statements[i];
         statement->field = statement->variable = -1;

@@ -1,4 +1,5 @@
-/* tests/test_language_page.c: docs/language.md has every function and word of the language as its table has them. */
+/* tests/test_language_page.c: docs/language.md has every function and word of the language as its table has
+ * them. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

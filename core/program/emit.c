@@ -164,6 +164,16 @@ static unsigned parts_touched(const acre_lattice *lattice, acre_subset subset, i
     return 1u << ((subset == ACRE_ODD) ^ parity);
 }
 
+/* Has the program itself written what a pass over `subset` reads of a part at a displacement? In lexicographic
+ * order a subset may be all that is written; its displaced sites are of one parity if every extent is even. */
+static bool is_written(const struct acre_leaf *leaf, int part, const struct acre_pass *pass, bool displaced,
+                       int parity)
+{
+    const bool one_parity = pass->subset != ACRE_ALL && (!displaced || pass->lattice->all_even);
+    const unsigned needed = one_parity ? 1u << ((pass->subset == ACRE_ODD) ^ parity) : 3;
+    return leaf->written[part] || (leaf->subsets_written & needed) == needed;
+}
+
 acre_status acre_emit_load(struct acre_emitter *e, int leaf, const int64_t *displacement,
                            enum acre_exec_word word, struct acre_operand *operand)
 {
@@ -175,15 +185,17 @@ acre_status acre_emit_load(struct acre_emitter *e, int leaf, const int64_t *disp
     op.leaf = leaf;
     op.generation = use->stores;
     int parity = 0;
+    bool displaced = false;
     for (int mu = 0; mu < ACRE_MAX_DIMENSION; ++mu) {
-        use->displaced = use->displaced || displacement[mu];
+        displaced = displaced || displacement[mu];
         parity ^= (int)(displacement[mu] & 1);
     }
+    use->displaced = use->displaced || displaced;
     unsigned parts = parts_touched(pass->lattice, pass->subset, parity);
     for (int part = 0; part < 2; ++part)
         if (parts >> part & 1) {
             account->read_first[part] =
-                account->read_first[part] || (!account->written[part] && !account->written_partly);
+                account->read_first[part] || !is_written(account, part, pass, displaced, parity);
             account->read[part] = true;
         }
     ACRE_TRY(acre_emit_displacement(e, displacement, &op.displacement));
@@ -199,7 +211,8 @@ acre_status acre_emit_store(struct acre_emitter *e, int leaf, struct acre_operan
     op.leaf = leaf;
     ++acre_emit_use(e, leaf)->stores;
     if (pass->lattice->order != ACRE_SITES_CHECKERBOARD && pass->subset != ACRE_ALL) {
-        account->written_partly = true;
+        account->subsets_written |= pass->subset == ACRE_EVEN ? 1 : 2;
+        account->written[0] = account->written[0] || account->subsets_written == 3;
     } else {
         unsigned parts = parts_touched(pass->lattice, pass->subset, 0);
         for (int part = 0; part < 2; ++part)

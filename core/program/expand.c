@@ -180,6 +180,16 @@ static acre_status inner_product(struct expansion *x)
     return x->builder.status;
 }
 
+/* Steps number components with 16 bits. */
+static acre_status check_size(struct acre_object object)
+{
+    const size_t components = acre_object_components(object);
+    if (components > UINT16_MAX)
+        return acre_fail(ACRE_ERR_OVERFLOW, "a site object of %zu components: operations take at most %d",
+                         components, UINT16_MAX);
+    return ACRE_OK;
+}
+
 acre_status acre_expand(const struct acre_op *op, struct acre_object a, struct acre_object b,
                         struct acre_steps *steps)
 {
@@ -190,6 +200,9 @@ acre_status acre_expand(const struct acre_op *op, struct acre_object a, struct a
         [ACRE_OP_MULTIPLY] = multiply_entry, [ACRE_OP_TRACE] = trace_entry,   [ACRE_OP_REAL] = part_entry,
         [ACRE_OP_IMAG] = part_entry,
     };
+    ACRE_TRY(check_size(a));
+    ACRE_TRY(check_size(b));
+    ACRE_TRY(check_size(op->object));
     steps->block = acre_object_components(op->object);
     if (op->code == ACRE_OP_REUNIT)
         acre_build_reunit(&x.builder, a, op->a.map);

@@ -51,7 +51,7 @@ struct acre_steps {
 };
 
 /* Expand an operation that computes (COPY to LOCAL_INNER, CONVERT excepted) on operands of the given types.
- * Errors: ACRE_ERR_OUT_OF_MEMORY. */
+ * Errors: ACRE_ERR_OUT_OF_MEMORY, ACRE_ERR_OVERFLOW (too many components). */
 acre_status acre_expand(const struct acre_op *op, struct acre_object a, struct acre_object b,
                         struct acre_steps *steps);
 void acre_steps_free(struct acre_steps *steps);

@@ -19,10 +19,10 @@ enum { NOT_USED = -1 };
 /* The mode one part of a leaf is acquired in. */
 static int part_access(const struct acre_leaf *leaf, int part)
 {
-    if (leaf->written_partly && part == 0)
-        return leaf->read_first[0] ? ACRE_READ_WRITE : ACRE_PARTIAL_WRITE;
     if (leaf->written[part])
         return leaf->read_first[part] ? ACRE_READ_WRITE : ACRE_WRITE;
+    if (leaf->subsets_written && part == 0)
+        return leaf->read_first[0] ? ACRE_READ_WRITE : ACRE_PARTIAL_WRITE;
     return leaf->read[part] ? ACRE_READ : NOT_USED;
 }
 

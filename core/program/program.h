@@ -63,7 +63,8 @@ union acre_number {
 struct acre_leaf {
     acre_field *field;
     bool is_temporary; /* made and owned by the program */
-    bool read_first[2], read[2], written[2], written_partly;
+    bool read_first[2], read[2], written[2];
+    unsigned subsets_written; /* lexicographic, where they lie among each other: bit 0 even, bit 1 odd sites */
 };
 
 struct acre_pass {
