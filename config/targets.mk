@@ -44,6 +44,9 @@ $(BUILD)/installed/acre: $(BUILD)/acre force
 	    -Wl,-rpath,'$$ORIGIN/$(bin_to_lib)' -o $@
 
 install: all $(BUILD)/installed/acre ## install into DESTDIR= under PREFIX=
+	@case '$(prefix)' in /*) ;; *) echo "PREFIX=$(prefix): an absolute path is needed" >&2; exit 1 ;; esac
+	@mkdir -p '$(DESTDIR)$(prefix)' 2>/dev/null && test -w '$(DESTDIR)$(prefix)' || \
+	    { echo "can't write to $(DESTDIR)$(prefix): install as root, or with PREFIX=\$$HOME/acre" >&2; exit 1; }
 	$(Q)install -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(pkgconfigdir)' '$(DESTDIR)$(includedir)/acre' \
 	    '$(DESTDIR)$(docdir)'
 	$(Q)install -m 755 $(BUILD)/installed/acre '$(DESTDIR)$(bindir)/acre'
@@ -57,6 +60,7 @@ install: all $(BUILD)/installed/acre ## install into DESTDIR= under PREFIX=
 	    -e 's|@private@|$(strip $(OPENMP_CFLAGS) $(all_libs))|' $(S)acre.pc.in \
 	    > '$(DESTDIR)$(pkgconfigdir)/acre.pc'
 	@echo '  installed under $(DESTDIR)$(prefix)'
+	@$(if $(DESTDIR),:,echo "  for the linker: ldconfig (as root), or LD_LIBRARY_PATH=$(libdir)")
 
 uninstall: ## remove what install put there
 	$(Q)rm -f '$(DESTDIR)$(bindir)/acre' '$(DESTDIR)$(pkgconfigdir)/acre.pc' \

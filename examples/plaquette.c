@@ -33,7 +33,7 @@ static acre_status read_and_measure(acre_context *context, acre_gauge_file *file
     acre_check checksum = ACRE_CHECK_ABSENT;
 
     acre_status status = acre_lattice_create(context, 4, header->extents, ACRE_SITES_DEFAULT, &lattice);
-    acre_site_type type = acre_site_type_sized(acre_colour_matrix(header->word), 1, (uint16_t)header->colours);
+    acre_site_type type = acre_site_type_sized(acre_colour_matrix(ACRE_DOUBLE), 1, (uint16_t)header->colours);
     if (status == ACRE_OK)
         status = acre_fields_create(lattice, type, (acre_format){0}, 4, "u", &u);
     if (status == ACRE_OK)

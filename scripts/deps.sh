@@ -59,6 +59,14 @@ for group; do
     esac
 done
 [ -n "$packages" ] || exit 0
+case " $packages " in
+*' gcc '*)
+    if [ -n "${CC-}" ] && [ "$CC" != cc ] && [ "$CC" != gcc ]; then
+        echo "CC=$CC: there is no such compiler" >&2
+        exit 1
+    fi
+    ;;
+esac
 packages=$(printf '%s\n' $packages | sort -u | tr '\n' ' ')
 
 if ! command -v apt-get >/dev/null; then

@@ -501,9 +501,11 @@ bool random_case_make(struct random_case *c, uint64_t seed, const struct naive_l
     c->state = seed;
     c->lattice = lattice;
     c->spins = 1u << below(c, 3);
-    c->colours = chance(c, 60) ? 3 : 1 + below(c, 4);
-    if (lattice->sites > 100 && c->spins == 4 && c->colours == 4)
+    c->colours = chance(c, 60) ? 3 : 1 + below(c, 8);
+    if (c->spins == 4 && c->colours > (lattice->sites > 100 ? 3u : 4u))
         c->spins = 2;
+    if (c->spins == 2 && c->colours > 4 && lattice->sites > 40)
+        c->spins = 1;
     c->length = 1 + below(c, 6);
     c->has_specials = chance(c, 15);
     c->statement_count = 1 + (int)below(c, chance(c, 50) ? 1 : CASE_STATEMENTS);

@@ -1,11 +1,13 @@
 /* tests/test_formula_errors.c: formulas and arguments that are refused: the status, the words, the column, and
  * that nothing has changed. */
 #include <check.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "acre/formula.h"
+#include "formula_random.h"
 
 Suite *acre_suite_formula_errors(void);
 
@@ -243,7 +245,7 @@ static const struct row {
     {"v = m", ACRE_ERR_TYPE, "a colour matrix can't be assigned to the colour vector field 'v'", 5},
     {"m = v", ACRE_ERR_TYPE, "a colour vector can't be assigned to the colour matrix field 'm'", 5},
     {"m = two", ACRE_ERR_TYPE, "a colour matrix (Nc = 2) can't be assigned to the colour matrix field 'm'", 5},
-    {"v = 1", ACRE_ERR_TYPE, "a integer can't be assigned to the colour vector field 'v'", 5},
+    {"v = 1", ACRE_ERR_TYPE, "an integer can't be assigned to the colour vector field 'v'", 5},
     {"v = x", ACRE_ERR_TYPE, "a real number can't be assigned to the colour vector field 'v'", 5},
     {"r = v", ACRE_ERR_TYPE, "a complex value for the real field 'r'", 5},
     {"w = r", ACRE_ERR_TYPE, "a real number can't be assigned to the real vector (n = 5) field 'w'", 5},
@@ -262,7 +264,7 @@ static const struct row {
     {"n = r", ACRE_ERR_TYPE, "a real number can't be assigned to the integer field 'n'", 5},
     {"n = 1.0", ACRE_ERR_TYPE, "a real number can't be assigned to the integer field 'n'", 5},
     {"n = b", ACRE_ERR_TYPE, "a boolean can't be assigned to the integer field 'n'", 5},
-    {"b = n", ACRE_ERR_TYPE, "a integer can't be assigned to the boolean field 'b'", 5},
+    {"b = n", ACRE_ERR_TYPE, "an integer can't be assigned to the boolean field 'b'", 5},
     {"b = 0.5", ACRE_ERR_TYPE, "a real number can't be assigned to the boolean field 'b'", 5},
     {"r = b", ACRE_ERR_TYPE, "a boolean can't be assigned to the real number field 'r'", 5},
     {"b = b + b", ACRE_ERR_TYPE, "booleans have no arithmetic", 7},
@@ -273,10 +275,10 @@ static const struct row {
     {"c = sqrt(c)", ACRE_ERR_TYPE, "sqrt of a complex number field", 5},
     {"g = sqrt(i)", ACRE_ERR_TYPE, "sqrt of a complex number", 5},
     {"m = sqrt(m)", ACRE_ERR_TYPE, "sqrt of a colour matrix field", 5},
-    {"n = sqrt(n)", ACRE_ERR_TYPE, "sqrt of a integer field", 5},
+    {"n = sqrt(n)", ACRE_ERR_TYPE, "sqrt of an integer field", 5},
     {"m = reunit(c)", ACRE_ERR_TYPE, "reunit of a complex number field", 5},
     {"m = reunit(real(m))", ACRE_ERR_TYPE, "reunit of a colour matrix field", 5},
-    {"n = random(n)", ACRE_ERR_TYPE, "random of a integer field", 5},
+    {"n = random(n)", ACRE_ERR_TYPE, "random of an integer field", 5},
     {"d = random(x)", ACRE_ERR_TYPE, "random of a real number", 5},
     /* ---- what can be assigned to ---- */
     {"k = m", ACRE_ERR_FORMULA, "'k' is const", 1},
@@ -448,21 +450,80 @@ START_TEST(a_long_line_is_shown_around_the_column)
 }
 END_TEST
 
+static void expect_frame(const char *text, const char *begin, const char *end)
+{
+    ck_assert_int_ne(evaluate(text), ACRE_OK);
+    const char *message = acre_message();
+    const size_t length = strlen(message);
+    ck_assert_msg(strncmp(message, begin, strlen(begin)) == 0, "\"%s\" does not begin with \"%s\"", message,
+                  begin);
+    ck_assert_msg(length > strlen(end) && strcmp(message + length - strlen(end), end) == 0,
+                  "\"%s\" does not end with \"%s\"", message, end);
+}
+
 START_TEST(the_column_counts_from_the_line_and_the_caret_from_the_screen)
 {
-    ck_assert_int_eq(evaluate("r = 1; // \xc3\xa9t\xc3\xa9\n  r = yy;"), ACRE_ERR_FORMULA);
-    ck_assert_msg(strcmp(acre_message(),
-                         "call.c:7: formula, line 2, column 7: unknown name 'yy'\n    r = yy;\n        ^") == 0,
-                  "%s", acre_message());
-    ck_assert_int_eq(evaluate("r =\ty"), ACRE_ERR_FORMULA);
-    ck_assert_msg(strcmp(acre_message(), "call.c:7: formula, column 5: unknown name 'y'\n  r = y\n      ^") ==
-                      0,
-                  "%s", acre_message());
-    ck_assert_int_eq(evaluate("v = 2 * v * m"), ACRE_ERR_TYPE);
-    ck_assert_msg(strcmp(acre_message(),
-                         "call.c:7: formula, column 11: colour vector \xc3\x97 colour matrix: no such "
-                         "product\n  v = 2 * v * m\n            ^") == 0,
-                  "%s", acre_message());
+    expect_frame("r = 1; // \xc3\xa9t\xc3\xa9\n  r = yy;",
+                 "call.c:7: formula, line 2, column 7: unknown name 'yy'", "\n    r = yy;\n        ^");
+    expect_frame("r =\ty", "call.c:7: formula, column 5: unknown name 'y'", "\n  r = y\n      ^");
+    expect_frame("v = 2 * v * m",
+                 "call.c:7: formula, column 11: colour vector \xc3\x97 colour matrix: no such product",
+                 "\n  v = 2 * v * m\n            ^");
+}
+END_TEST
+
+/* ---- mutations ---- */
+
+/* Characters lost, added and exchanged: an answer, whatever it is. */
+START_TEST(damaged_formulas_get_an_answer)
+{
+    static const char *const sound[] = {
+        "r = real(trace(u[1] * adj(m))) / 3 - 0.5e-3 * r; d = sum(r, even)",
+        "m[odd] += shift(shift(m, -1, 2) * u[j + 1], FORWARD, 0) - q * pi; g = innerProduct(m, k)",
+        "v = (m + 2 - i) * v; psi *= x / norm2(v); // 3",
+        "n = -n * 7 + (n - 1) / 2; l = norm2(n, odd); b[even] = 1"};
+    static const char characters[] = "rcfnbvmu()[]=+-*/;,.019e ixjdlg\n\x80";
+    uint64_t state = 12345;
+    char text[256];
+    for (int trial = 0; trial < 4000; ++trial) {
+        strcpy(text, sound[trial % 4]);
+        for (unsigned edits = 1 + (unsigned)(random_bits(&state) % 3); edits > 0; --edits) {
+            const size_t length = strlen(text), at = random_bits(&state) % length;
+            const char c = characters[random_bits(&state) % (sizeof characters - 1)];
+            switch (random_bits(&state) % 3) {
+            case 0:
+                memmove(text + at, text + at + 1, length - at);
+                break;
+            case 1:
+                memmove(text + at + 1, text + at, length - at + 1);
+                text[at] = c;
+                break;
+            default:
+                text[at] = c;
+                break;
+            }
+        }
+        const acre_status status = evaluate(text);
+        if (status != ACRE_OK && status != ACRE_ERR_FORMULA && status != ACRE_ERR_TYPE &&
+            status != ACRE_ERR_OVERFLOW && status != ACRE_ERR_UNDEFINED)
+            ck_abort_msg("\"%s\": %s", text, acre_message());
+        if (status == ACRE_ERR_FORMULA && !strstr(acre_message(), "\n  "))
+            ck_abort_msg("\"%s\": no caret: %s", text, acre_message());
+    }
+}
+END_TEST
+
+START_TEST(numbers_have_a_point_in_every_locale)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
+    char *old = strdup(setlocale(LC_NUMERIC, NULL));
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        setlocale(LC_NUMERIC, names[i]); /* where it is installed */
+        must(evaluate("d = 2.5e1"));
+        ck_assert(results.d == 25);
+    }
+    setlocale(LC_NUMERIC, old);
+    free(old);
 }
 END_TEST
 
@@ -507,6 +568,8 @@ Suite *acre_suite_formula_errors(void)
     tcase_add_test(tests, large_right_formulas_work);
     tcase_add_test(tests, a_long_line_is_shown_around_the_column);
     tcase_add_test(tests, the_column_counts_from_the_line_and_the_caret_from_the_screen);
+    tcase_add_test(tests, damaged_formulas_get_an_answer);
+    tcase_add_test(tests, numbers_have_a_point_in_every_locale);
     tcase_add_test(tests, integers_that_do_not_fit_are_refused);
     suite_add_tcase(suite, tests);
     return suite;

@@ -78,7 +78,7 @@ static void check_field(const acre_field *field, uint64_t seed, uint32_t draw, c
     ck_assert_ptr_nonnull(buffer);
     must(acre_field_export(field, buffer, count * acre_word_bytes(type.word)));
     for (size_t k = 0; k < count; ++k) {
-        const double is = type.word == ACRE_FLOAT ? (double)((float *)buffer)[k] : buffer[k];
+        const double is = type.word == ACRE_FLOAT ? (double)((float *)(void *)buffer)[k] : buffer[k];
         double wanted = uniform(type.word, seed, k / n, k % n, draw);
         if (wanted <= 0 || wanted >= 1)
             ck_abort_msg("%s: %a is not in (0, 1)", what, wanted);
@@ -108,7 +108,8 @@ START_TEST(random_numbers_depend_on_seed_site_component_and_draw_alone)
     omp_set_num_threads(threads);
     for (size_t l = 0; l < sizeof shapes / sizeof *shapes; ++l)
         for (int f = 0; f < 4; ++f)
-            for (int order = 0; order <= (shapes[l].extents[0] % 2 == 0); ++order)
+            for (int order = shapes[l].extents[0] % 2 == 0 ? ACRE_SITES_CHECKERBOARD : ACRE_SITES_LEXICOGRAPHIC;
+                 order <= ACRE_SITES_LEXICOGRAPHIC; ++order)
                 for (size_t t = 0; t < sizeof types / sizeof *types; ++t) {
                     if (shapes[l].extents[0] > 1000 && (f + (int)t + _i) % 4) /* some of the large ones */
                         continue;
@@ -116,8 +117,7 @@ START_TEST(random_numbers_depend_on_seed_site_component_and_draw_alone)
                     acre_field *a;
                     char what[200], name[96];
                     must(acre_lattice_create(context, shapes[l].dimension, shapes[l].extents,
-                                             order ? ACRE_SITES_CHECKERBOARD : ACRE_SITES_LEXICOGRAPHIC,
-                                             &lattice));
+                                             (acre_site_order)order, &lattice));
                     must(acre_field_create(lattice, types[t],
                                            (acre_format){(acre_order)(f & 1), (acre_storage)(f >> 1)}, "a",
                                            &a));
@@ -316,7 +316,7 @@ START_TEST(reunit_gives_special_unitary_matrices)
     const int64_t extents[] = {4, 4, 2};
     enum { SITES = 32 };
     static double before[SITES * 128], after[SITES * 128], again[SITES * 128], adjoint[SITES * 128];
-    const size_t n = (size_t)(2 * _i * _i), bytes = SITES * n * sizeof *before;
+    const size_t n = 2 * (size_t)_i * (size_t)_i, bytes = SITES * n * sizeof *before;
     acre_lattice *lattice;
     acre_field *u, *v, *w, *x;
     must(acre_lattice_create(context, 3, extents, ACRE_SITES_DEFAULT, &lattice));

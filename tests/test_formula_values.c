@@ -190,7 +190,7 @@ static bool case_fails(struct random_case *c, void *context)
     struct made made;
     struct results results = {0};
     acre_arg arguments[CASE_FIELDS + CASE_VARIABLES];
-    char names[CASE_VARIABLES][8];
+    char names[CASE_VARIABLES][16];
     size_t count = 0;
     random_case_fill(c, trial->data_seed);
     make_fields(c, trial, &made);
@@ -276,16 +276,16 @@ static void run_cases(uint64_t first, int count)
             shape->sites *= shape->extents[mu];
             all_even = all_even && shape->extents[mu] % 2 == 0;
         }
-        for (int order = 0; order <= all_even; ++order) {
+        for (int order = all_even ? ACRE_SITES_CHECKERBOARD : ACRE_SITES_LEXICOGRAPHIC;
+             order <= ACRE_SITES_LEXICOGRAPHIC; ++order) {
             ck_assert_int_eq(acre_lattice_create(trial.context, shape->dimension, shape->extents,
-                                                 order ? ACRE_SITES_CHECKERBOARD : ACRE_SITES_LEXICOGRAPHIC,
-                                                 &trial.lattice),
+                                                 (acre_site_order)order, &trial.lattice),
                              ACRE_OK);
             for (uint64_t seed = first; seed < first + (uint64_t)count; ++seed) {
                 /* the large lattices take few of the seeds */
                 const uint64_t pick = seed % 64;
                 const int chosen = pick == 63 ? LATTICES - 1 : pick == 62 ? LATTICES - 2 : (int)(pick % 12);
-                if (chosen != l || (all_even && (int)(seed / 64 % 2) != order))
+                if (chosen != l || (all_even && seed / 64 % 2 != (order == ACRE_SITES_CHECKERBOARD)))
                     continue;
                 if (random_case_make(&c, seed, shape)) {
                     check_case(&c, seed, &trial);

@@ -75,8 +75,8 @@ START_TEST(what_is_no_gauge_file)
 {
     static const char *const texts[] = {"A", "\x12\x34\x56", "BEGIN_HEADE",
                                         "hello, world, this is no gauge file"};
-    static const char *const firsts[] = {"first bytes 41)", "first bytes 12 34 56)", "42 45 47",
-                                         "first bytes 68 65 6c 6c 6f 2c 20 77 6f 72 6c 64)"};
+    static const char *const firsts[] = {"first bytes 41", "first bytes 12 34 56", "42 45 47",
+                                         "first bytes 68 65 6c 6c 6f 2c 20 77 6f 72 6c 64"};
     struct bytes bytes = {0};
     EXPECT_BAD(&bytes, "empty");
     for (int i = 0; i < 4; ++i) {

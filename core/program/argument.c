@@ -147,8 +147,12 @@ acre_status acre_args_check(acre_context *context, const struct acre_source *sou
                 "%s:%d: argument %zu: \"%.60s\" is no identifier; name the expression with ACRE_AS", file, line,
                 i + 1, a->name ? a->name : "(null)");
         if (acre_name_is_reserved(a->name))
-            return acre_fail(ACRE_ERR_ARGUMENT, "%s:%d: argument %zu: \"%s\" is a word of the formula language",
-                             file, line, i + 1, a->name);
+            return acre_fail(
+                ACRE_ERR_ARGUMENT,
+                "%s:%d: argument %zu: \"%s\" is a word of the formula language%s: give another name, "
+                "as by ACRE_AS(\"%s_\", %s)",
+                file, line, i + 1, a->name, strcmp(a->name, "i") == 0 ? ", the imaginary unit" : "", a->name,
+                a->name);
         if (acre_args_find(i, arguments, a->name, strlen(a->name)) >= 0)
             return acre_fail(ACRE_ERR_ARGUMENT, "%s:%d: argument \"%.60s\" is given twice", file, line,
                              a->name);

@@ -21,8 +21,10 @@ static acre_status find_argument(struct acre_check_scope *scope, struct acre_nod
     if (node->argument >= 0)
         return ACRE_OK;
     int shown = node->name_length > 60 ? 60 : (int)node->name_length;
-    return acre_fail_at(scope->source, ACRE_ERR_FORMULA, node->column, "unknown name '%.*s'", shown,
-                        node->name);
+    return acre_fail_at(
+        scope->source, ACRE_ERR_FORMULA, node->column,
+        "unknown name '%.*s': no argument (ACRE, ACRE_OUT) and no word of the language is called so", shown,
+        node->name);
 }
 
 static void set_field(struct acre_node *node, acre_field *field)
@@ -63,13 +65,29 @@ static acre_status check_name(struct acre_check_scope *scope, struct acre_node *
     }
 }
 
+/* A field with something in brackets: most likely a subset, misspelt or out of place. */
+static acre_status fail_no_array(struct acre_check_scope *scope, const struct acre_node *node,
+                                 const acre_arg *a)
+{
+    const struct acre_node *index = node->operand[0];
+    int shown = index->name_length > 60 ? 60 : (int)index->name_length;
+    if (index->kind == ACRE_NODE_WORD && index->word <= ACRE_WORD_ODD)
+        return acre_fail_at(scope->source, ACRE_ERR_FORMULA, index->column,
+                            "a subset stands on the left of an assignment, or in a sum: sum(%s, %.*s)", a->name,
+                            shown, index->name);
+    if (index->kind == ACRE_NODE_NAME &&
+        acre_args_find(scope->count, scope->arguments, index->name, index->name_length) < 0)
+        return acre_fail_at(scope->source, ACRE_ERR_FORMULA, index->column,
+                            "unknown subset '%.*s': all, even or odd", shown, index->name);
+    return acre_fail_at(scope->source, ACRE_ERR_TYPE, node->column, "'%s' is not an array of fields", a->name);
+}
+
 static acre_status check_index(struct acre_check_scope *scope, struct acre_node *node)
 {
     ACRE_TRY(find_argument(scope, node));
     const acre_arg *a = &scope->arguments[node->argument];
     if (a->kind != ACRE_ARG_FIELDS && a->kind != ACRE_ARG_FIELDS_CONST)
-        return acre_fail_at(scope->source, ACRE_ERR_TYPE, node->column, "'%s' is not an array of fields",
-                            a->name);
+        return fail_no_array(scope, node, a);
     int64_t i = 0;
     ACRE_TRY(acre_check_integer(scope, node->operand[0], &i));
     size_t count = acre_fields_count(a->value.fields);
@@ -140,7 +158,10 @@ acre_status acre_check_integer(struct acre_check_scope *scope, struct acre_node 
     default:
         break;
     }
-    return fail(scope, ACRE_ERR_TYPE, node, "an integer constant or integer argument expected");
+    return fail(scope, ACRE_ERR_TYPE, node,
+                node->kind == ACRE_NODE_WORD && node->word == ACRE_WORD_I
+                    ? "an integer expected; i is the imaginary unit: call the index something else"
+                    : "an integer constant or integer argument expected");
 }
 
 static acre_status check_shift(struct acre_check_scope *scope, struct acre_node *node)

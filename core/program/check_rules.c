@@ -1,6 +1,8 @@
 /* core/program/check_rules.c: the typing rules of the formula language. */
 #include "core/program/check_rules.h"
 
+#include <stdio.h>
+
 #include "core/base/fail.h"
 
 static const char *name_of(const struct acre_node *node, char *text, size_t size)
@@ -8,12 +10,20 @@ static const char *name_of(const struct acre_node *node, char *text, size_t size
     return acre_object_name(node->object, text, size);
 }
 
-static acre_status fail_one(const struct acre_source *source, const struct acre_node *node, const char *what)
+/* "a colour vector", "an integer". */
+static const char *one_of(const struct acre_node *node, char *text, size_t size)
 {
     char name[80];
-    return acre_fail_at(source, ACRE_ERR_TYPE, node->column, "%s of a %s%s", what,
-                        name_of(node->operand[0], name, sizeof name),
-                        node->operand[0]->lattice ? " field" : "");
+    name_of(node, name, sizeof name);
+    snprintf(text, size, "%s %s", *name == 'i' ? "an" : "a", name);
+    return text;
+}
+
+static acre_status fail_one(const struct acre_source *source, const struct acre_node *node, const char *what)
+{
+    char name[96];
+    return acre_fail_at(source, ACRE_ERR_TYPE, node->column, "%s of %s%s", what,
+                        one_of(node->operand[0], name, sizeof name), node->operand[0]->lattice ? " field" : "");
 }
 
 /* The word two operands meet in. Numbers without sites are weak: they take the field's precision. */
@@ -164,11 +174,11 @@ acre_status acre_rule_reduction(const struct acre_source *source, struct acre_no
     bool is_complex = false;
     if (node->function == ACRE_FUNCTION_INNER_PRODUCT) {
         const struct acre_object b = node->operand[1]->object;
-        char left[80], right[80];
+        char left[96], right[96];
         if (!acre_object_same_shape(a, b) || b.word == ACRE_EXEC_BOOL)
-            return acre_fail_at(source, ACRE_ERR_TYPE, node->column, "innerProduct of a %s and a %s",
-                                name_of(node->operand[0], left, sizeof left),
-                                name_of(node->operand[1], right, sizeof right));
+            return acre_fail_at(source, ACRE_ERR_TYPE, node->column, "innerProduct of %s and %s",
+                                one_of(node->operand[0], left, sizeof left),
+                                one_of(node->operand[1], right, sizeof right));
         is_complex = a.is_complex || b.is_complex;
         if (acre_exec_word_is_floating(b.word))
             node->object.word = ACRE_EXEC_DOUBLE;
@@ -181,7 +191,7 @@ acre_status acre_rule_assign(const struct acre_source *source, const struct acre
                              const struct acre_node *value)
 {
     const struct acre_object t = target->object, v = value->object;
-    char to[80], from[80];
+    char to[80], from[96];
     const bool is_number = acre_object_is_number(v) && acre_object_is_square(t);
     bool fits = value->is_zero || acre_object_same_shape(t, v) || is_number;
     if (!t.is_complex && v.is_complex)
@@ -196,8 +206,8 @@ acre_status acre_rule_assign(const struct acre_source *source, const struct acre
         fits = fits && v.word != ACRE_EXEC_BOOL;
     if (fits)
         return ACRE_OK;
-    return acre_fail_at(source, ACRE_ERR_TYPE, value->column, "a %s can't be assigned to the %s field '%s'",
-                        name_of(value, from, sizeof from), name_of(target, to, sizeof to),
+    return acre_fail_at(source, ACRE_ERR_TYPE, value->column, "%s can't be assigned to the %s field '%s'",
+                        one_of(value, from, sizeof from), name_of(target, to, sizeof to),
                         acre_field_label(target->field));
 }
 

@@ -230,6 +230,9 @@ acre_status acre_emit_pass(struct acre_emitter *e, const acre_lattice *lattice, 
     pass->subset = subset;
     ACRE_TRY(acre_buffer_append(&e->program->passes, &pass, sizeof pass));
     e->pass = acre_program_pass_count(e->program) - 1;
+    if (!lattice)
+        return ACRE_OK;
+    e->last = e->pass;
     if (e->uses.size)
         memset(e->uses.data, 0, e->uses.size);
     return ACRE_OK;

@@ -9,7 +9,8 @@
 struct acre_emitter {
     struct acre_program *program;
     int pass;                /* the pass being written */
-    struct acre_buffer uses; /* struct acre_leaf_use, one a leaf: what the last pass does with it */
+    int last;                /* the last pass over a lattice, 0: none yet */
+    struct acre_buffer uses; /* struct acre_leaf_use, one a leaf: what that pass does with it */
 };
 struct acre_leaf_use {
     int stores;

@@ -15,7 +15,8 @@ struct acre_holds {
 /* Acquire every leaf, or none. Errors: those of acre_array_acquire. */
 acre_status acre_holds_take(const struct acre_program *program, const struct acre_source *source,
                             struct acre_holds *holds);
-/* Give them back: with `done` what was written counts, without it nothing was. */
-acre_status acre_holds_give(struct acre_holds *holds, bool done);
+/* Give them back after the first `passes` passes have run: what these store counts, the rest was not written.
+ */
+acre_status acre_holds_give(struct acre_holds *holds, const struct acre_program *program, int passes);
 
 #endif

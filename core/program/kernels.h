@@ -1,5 +1,6 @@
 /* core/program/kernels.h: loops over the sites of a tile, one component at a time. Inputs and outputs are
- * planes of `n` words and never overlap, except that an input may be another input. */
+ * planes of `n` words and never overlap, except that an input may be another input, and that of
+ * acre_kernel_linear the output. */
 #ifndef ACRE_CORE_PROGRAM_KERNELS_H
 #define ACRE_CORE_PROGRAM_KERNELS_H
 

@@ -77,7 +77,8 @@ static void NAME(products)(size_t n, WORD *result, const struct acre_planes *p, 
     }
 }
 
-static void NAME(linear)(size_t n, WORD *restrict result, enum acre_form form, const WORD *x, const WORD *y)
+/* The result may be an operand: each site is read before it is written. */
+static void NAME(linear)(size_t n, WORD *result, enum acre_form form, const WORD *x, const WORD *y)
 {
 #define CASE(form)                                                                                             \
     case form:                                                                                                 \

@@ -188,14 +188,14 @@ static acre_status prepare_numbers(struct lowering *l, struct acre_node *node)
     return ACRE_OK;
 }
 
-/* May the expression be computed in the last pass: are its numbers ready, and does it read no field at another
- * site that the pass stores to? */
+/* May the expression be computed in the last pass over a lattice: are its numbers ready, and does it read no
+ * field at another site that the pass stores to? */
 static bool fits_last_pass(struct lowering *l, struct acre_node *node, const int64_t *displacement)
 {
     struct acre_program *program = l->emitter.program;
     int64_t displaced[ACRE_MAX_DIMENSION];
     if (!node->lattice)
-        return acre_program_slot(program, node->slot)->ready < acre_program_pass_count(program) - 1;
+        return acre_program_slot(program, node->slot)->ready < l->emitter.last;
     if (node->field && memcmp(displacement, nowhere, sizeof nowhere) != 0)
         for (int i = 0; i < acre_program_leaf_count(program); ++i)
             if (acre_program_leaf(program, i)->field == node->field && acre_emit_use(&l->emitter, i)->stores)
@@ -210,13 +210,14 @@ static bool fits_last_pass(struct lowering *l, struct acre_node *node, const int
     return true;
 }
 
-/* Write the last pass if the work may join it, else a new one. */
+/* Write the last pass over a lattice if the work may join it, else a new one. Passes without sites that came
+ * after it don't matter: the work needs none of them. */
 static acre_status choose_pass(struct lowering *l, const acre_lattice *lattice, acre_subset subset,
                                bool may_join)
 {
     struct acre_emitter *e = &l->emitter;
-    e->pass = acre_program_pass_count(e->program) - 1;
-    const struct acre_pass *last = acre_program_pass(e->program, e->pass);
+    const struct acre_pass *last = acre_program_pass(e->program, e->last);
+    e->pass = e->last;
     if (may_join && last->lattice == lattice && last->subset == subset)
         return ACRE_OK;
     return acre_emit_pass(e, lattice, subset);

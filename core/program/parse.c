@@ -1,5 +1,8 @@
 /* core/program/parse.c: from the text of a formula to its tree, by recursive descent. */
 #include <errno.h>
+#include <float.h>
+#include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,9 +166,17 @@ static acre_status parse_number(struct parser *p, struct acre_node **node)
         (*node)->whole = strtoll(copy, NULL, 10);
         if (errno == ERANGE)
             return acre_fail_at(p->source, ACRE_ERR_FORMULA, p->column,
-                                "integer too large (write %s.0 for a real)", p->length > 40 ? "it with" : copy);
+                                "integer too large (write %s.0 for a real)",
+                                p->length > 40 ? "it with " : copy);
     }
-    (*node)->number = strtod(copy, NULL);
+    locale_t locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0); /* a point is a point */
+    if (!locale)
+        return acre_fail(ACRE_ERR_OUT_OF_MEMORY, "no memory for the C locale");
+    (*node)->number = strtod_l(copy, NULL, locale);
+    freelocale(locale);
+    if (isinf((*node)->number))
+        return acre_fail_at(p->source, ACRE_ERR_FORMULA, p->column, "number too large: the largest is %g",
+                            DBL_MAX);
     return next_token(p);
 }
 

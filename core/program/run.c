@@ -114,17 +114,18 @@ static void finish_sums(const struct acre_plan *plan, const struct pass_run *p)
     }
 }
 
-/* A whole number met an integer field: it has to fit. */
-static acre_status check_integers(const struct acre_plan *plan, const struct acre_source *source)
+/* A whole number that meets an integer field has to fit. Those that are ready after pass `ready` are known. */
+static acre_status check_integers(const struct acre_plan *plan, int ready, const struct acre_source *source)
 {
     for (int i = 0; i < acre_pass_op_count(plan->pass); ++i) {
         const struct acre_op *op = acre_pass_op(plan->pass, i);
         if (op->code != ACRE_OP_UNIFORM || op->object.word != ACRE_EXEC_INT)
             continue;
-        const int64_t whole = acre_program_slot(plan->program, op->slot)->numbers[0].whole;
-        if (whole < INT32_MIN || whole > INT32_MAX)
-            return acre_fail(ACRE_ERR_OVERFLOW, "%s:%d: %" PRId64 " does not fit into an integer field",
-                             source->file, source->line, whole);
+        const struct acre_slot *slot = acre_program_slot(plan->program, op->slot);
+        for (size_t k = 0; slot->ready <= ready && k < acre_object_components(slot->object); ++k)
+            if (slot->numbers[k].whole < INT32_MIN || slot->numbers[k].whole > INT32_MAX)
+                return acre_fail(ACRE_ERR_OVERFLOW, "%s:%d: %" PRId64 " does not fit into an integer field",
+                                 source->file, source->line, slot->numbers[k].whole);
     }
     return ACRE_OK;
 }
@@ -146,7 +147,6 @@ static acre_status run_pass(struct run *run, int i)
         acre_job_run_numbers(&job);
         return ACRE_OK;
     }
-    ACRE_TRY(check_integers(plan, run->source));
     for (size_t d = 0; d < lattice->domain_count; ++d) {
         struct acre_device *device = lattice->domains[d].device;
         job.domain = d;
@@ -203,6 +203,30 @@ static acre_status deliver_results(const struct run *run, const acre_arg *argume
     return ACRE_OK;
 }
 
+/* Pass 0 has no sites: what it computes is known, and checked, before any field is touched. */
+static acre_status run_first_pass(struct run *run)
+{
+    ACRE_TRY(run_pass(run, 0));
+    for (int i = 1; i < acre_program_pass_count(run->program); ++i)
+        ACRE_TRY(check_integers(&run->plans[i], 0, run->source));
+    return ACRE_OK;
+}
+
+/* What was stored before an error counts: the fields hold it. */
+static acre_status run_other_passes(struct run *run)
+{
+    const int count = acre_program_pass_count(run->program);
+    acre_status status = ACRE_OK;
+    int begun = 1;
+    while (begun < count && !status) {
+        status = check_integers(&run->plans[begun], begun - 1, run->source);
+        if (!status)
+            status = run_pass(run, begun++);
+    }
+    acre_status given = acre_holds_give(&run->holds, run->program, begun);
+    return status ? status : given;
+}
+
 acre_status acre_program_run(struct acre_program *program, const struct acre_plans *plans,
                              const struct acre_source *source, const acre_arg *arguments)
 {
@@ -210,18 +234,16 @@ acre_status acre_program_run(struct acre_program *program, const struct acre_pla
     fill_arguments(program, arguments);
     acre_status status = prepare_passes(&run);
     if (!status)
+        status = run_first_pass(&run);
+    if (!status)
         status = acre_holds_take(program, source, &run.holds);
     if (!status) {
         status = take_draws(&run);
         if (status)
-            acre_holds_give(&run.holds, false);
+            acre_holds_give(&run.holds, program, 0);
     }
-    if (!status) {
-        for (int i = 0; i < acre_program_pass_count(program) && !status; ++i)
-            status = run_pass(&run, i);
-        acre_status given = acre_holds_give(&run.holds, true);
-        status = status ? status : given;
-    }
+    if (!status)
+        status = run_other_passes(&run);
     if (!status)
         status = deliver_results(&run, arguments);
     free_passes(&run);

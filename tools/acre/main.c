@@ -10,6 +10,11 @@ static const struct acre_command commands[] = {
     ACRE_COMMAND_TABLE(ROW)
 #undef ROW
 };
+static const char command_names[] =
+#define NAME(name, operands, summary) #name ", "
+    ACRE_COMMAND_TABLE(NAME)
+#undef NAME
+        "help";
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
 
 static void print_help(void)
@@ -32,7 +37,7 @@ int main(int argc, char **argv)
         acre_report("no command given; see 'acre --help'");
         return ACRE_EXIT_USAGE;
     }
-    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {
         print_help();
         return acre_report_flush();
     }
@@ -46,6 +51,7 @@ int main(int argc, char **argv)
             return acre_exit_worst(code, acre_report_flush());
         }
     }
-    acre_report("unknown %s \"%s\"; see 'acre --help'", first[0] == '-' ? "option" : "command", first);
+    acre_report("unknown %s \"%s\"; there are %s, see 'acre --help'", first[0] == '-' ? "option" : "command",
+                first, first[0] == '-' ? "--help and --version" : command_names);
     return ACRE_EXIT_USAGE;
 }

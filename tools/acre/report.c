@@ -33,6 +33,7 @@ static void print_line(char *text)
         else if ((unsigned char)*c < 32 || *c == 127)
             *c = '?';
     }
+    fflush(stdout); /* in order with what was printed before */
     fprintf(stderr, "acre: %s\n", text);
 }
 
