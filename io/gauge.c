@@ -20,8 +20,9 @@ static acre_status fail_unknown(const struct acre_file *file, const unsigned cha
     char text[4 * 12 + 1] = "";
     for (size_t i = 0; i < bytes; ++i)
         snprintf(text + 3 * i, sizeof text - 3 * i, " %02x", first[i]);
-    return acre_fail(ACRE_ERR_FILE_FORMAT, "%s: not a gauge file that acre knows (NERSC, ILDG, SciDAC, MILC): first bytes%s", file->name,
-                     text);
+    return acre_fail(ACRE_ERR_FILE_FORMAT,
+                     "%s: not a gauge file that acre knows (NERSC, ILDG, SciDAC, MILC): first bytes%s",
+                     file->name, text);
 }
 
 static acre_status read_header(struct acre_gauge_file *gauge)

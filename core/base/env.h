@@ -8,7 +8,7 @@
 
 /* Each variable: enum suffix, name, default, what it takes, what it is for. */
 #define ACRE_ENV_TABLE(X)                                                                                      \
-    X(BACKEND, "ACRE_BACKEND", "auto", "auto, a backend's name, or a list of names, separated by commas",           \
+    X(BACKEND, "ACRE_BACKEND", "auto", "auto, a backend's name, or a list of names, separated by commas",      \
       "the backend to compute on; a list is tried in order")                                                   \
     X(LOG, "ACRE_LOG", "warning", "error, warning, info or debug", "how much goes to the log on stderr")
 
