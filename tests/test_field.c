@@ -3,25 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "acre/context.h"
 #include "core/field/field.h"
 #include "core/lattice/half.h"
+#include "fixture.h"
 
 Suite *acre_suite_field(void);
-
-static acre_context *context;
-
-static void set_up(void)
-{
-    ck_assert_msg(acre_context_create(&context) == ACRE_OK, "%s", acre_message());
-}
-
-static void tear_down(void)
-{
-    acre_context_destroy(context);
-}
-
-#define expect_ok(call) ck_assert_msg((call) == ACRE_OK, "%s", acre_message())
 
 static void expect_failure(acre_status status, acre_status wanted, const char *words)
 {
@@ -444,7 +430,7 @@ Suite *acre_suite_field(void)
     Suite *suite = suite_create("field");
     TCase *tests = tcase_create("field");
     tcase_set_timeout(tests, 120);
-    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_checked_fixture(tests, context_set_up, context_tear_down);
     tcase_add_loop_test(tests, every_type_and_format_returns_what_it_was_given, 0,
                         sizeof(shapes) / sizeof(shapes[0]));
     tcase_add_test(tests, large_sizes_return_what_they_were_given);

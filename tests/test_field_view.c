@@ -4,25 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "acre/context.h"
 #include "core/field/view.h"
 #include "core/lattice/half.h"
+#include "fixture.h"
 
 Suite *acre_suite_field_view(void);
-
-static acre_context *context;
-
-static void set_up(void)
-{
-    ck_assert_msg(acre_context_create(&context) == ACRE_OK, "%s", acre_message());
-}
-
-static void tear_down(void)
-{
-    acre_context_destroy(context);
-}
-
-#define expect_ok(call) ck_assert_msg((call) == ACRE_OK, "%s", acre_message())
 
 static uint64_t random_below(uint64_t *state, uint64_t limit)
 {
@@ -293,7 +279,7 @@ Suite *acre_suite_field_view(void)
     Suite *suite = suite_create("field_view");
     TCase *tests = tcase_create("field_view");
     tcase_set_timeout(tests, 120);
-    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_checked_fixture(tests, context_set_up, context_tear_down);
     tcase_add_loop_test(tests, sites_are_at_their_places_in_every_domain, 0, SHAPES);
     tcase_add_loop_test(tests, a_piece_put_changes_no_other_site, 0, SHAPES);
     tcase_add_loop_test(tests, ranges_hold_the_sites_of_their_subset, 0, SHAPES);

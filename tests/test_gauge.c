@@ -7,20 +7,14 @@
 #include <string.h>
 
 #include "acre/gauge.h"
+#include "fixture.h"
 #include "gauge_files.h"
 
 Suite *acre_suite_gauge(void);
 
-static acre_context *context;
-
-static void setup(void)
-{
-    ck_assert_int_eq(acre_context_create(&context), ACRE_OK);
-}
-
 static void teardown(void)
 {
-    acre_context_destroy(context);
+    context_tear_down();
     scratch_remove();
 }
 
@@ -341,15 +335,6 @@ START_TEST(a_changed_number_is_a_mismatch)
 }
 END_TEST
 
-static void note_progress(void *data, uint64_t done, uint64_t total)
-{
-    uint64_t *seen = data;
-    ck_assert(done > seen[0] && done <= total);
-    seen[0] = done;
-    seen[1] = total;
-    ++seen[2];
-}
-
 START_TEST(reading_in_several_slabs_with_progress)
 {
     struct bytes bytes = {0};
@@ -422,7 +407,7 @@ Suite *acre_suite_gauge(void)
 {
     Suite *suite = suite_create("gauge");
     TCase *formats = tcase_create("formats");
-    tcase_add_checked_fixture(formats, setup, teardown);
+    tcase_add_checked_fixture(formats, context_set_up, teardown);
     tcase_add_test(formats, nersc_in_every_precision_and_with_rows_left_out);
     tcase_add_test(formats, nersc_of_other_colours_is_whole);
     tcase_add_test(formats, nersc_headers_are_written_in_many_ways);
@@ -437,7 +422,7 @@ Suite *acre_suite_gauge(void)
     tcase_add_test(formats, scidac_of_writers_with_names_of_their_own);
     suite_add_tcase(suite, formats);
     TCase *data = tcase_create("data");
-    tcase_add_checked_fixture(data, setup, teardown);
+    tcase_add_checked_fixture(data, context_set_up, teardown);
     tcase_add_test(data, a_changed_number_is_a_mismatch);
     tcase_add_test(data, reading_in_several_slabs_with_progress);
     tcase_add_test(data, third_rows_make_the_matrix_special_unitary);

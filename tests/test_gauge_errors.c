@@ -10,20 +10,14 @@
 #include <unistd.h>
 
 #include "acre/gauge.h"
+#include "fixture.h"
 #include "gauge_files.h"
 
 Suite *acre_suite_gauge_errors(void);
 
-static acre_context *context;
-
-static void setup(void)
-{
-    ck_assert_int_eq(acre_context_create(&context), ACRE_OK);
-}
-
 static void teardown(void)
 {
-    acre_context_destroy(context);
+    context_tear_down();
     scratch_remove();
 }
 
@@ -543,7 +537,7 @@ Suite *acre_suite_gauge_errors(void)
 {
     Suite *suite = suite_create("gauge_errors");
     TCase *files = tcase_create("files");
-    tcase_add_checked_fixture(files, setup, teardown);
+    tcase_add_checked_fixture(files, context_set_up, teardown);
     tcase_add_test(files, what_is_no_regular_file);
     tcase_add_test(files, what_may_not_be_read);
     tcase_add_test(files, what_is_no_gauge_file);
@@ -556,14 +550,14 @@ Suite *acre_suite_gauge_errors(void)
     tcase_add_test(files, lime_records_that_are_wrong);
     suite_add_tcase(suite, files);
     TCase *fields = tcase_create("fields");
-    tcase_add_checked_fixture(fields, setup, teardown);
+    tcase_add_checked_fixture(fields, context_set_up, teardown);
     tcase_add_test(fields, fields_that_do_not_fit);
     tcase_add_test(fields, a_file_cut_after_opening_leaves_the_fields_alone);
     tcase_add_test(fields, a_file_cut_while_it_is_read_leaves_nothing_half_read);
     tcase_add_test(fields, fields_in_use_are_left_alone);
     suite_add_tcase(suite, fields);
     TCase *noise = tcase_create("noise");
-    tcase_add_checked_fixture(noise, setup, teardown);
+    tcase_add_checked_fixture(noise, context_set_up, teardown);
     tcase_set_timeout(noise, 120);
     tcase_add_test(noise, two_hundred_corruptions_of_each_format);
     suite_add_tcase(suite, noise);

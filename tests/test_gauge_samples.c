@@ -8,20 +8,9 @@
 #include <unistd.h>
 
 #include "acre/gauge.h"
+#include "fixture.h"
 
 Suite *acre_suite_gauge_samples(void);
-
-static acre_context *context;
-
-static void setup(void)
-{
-    ck_assert_int_eq(acre_context_create(&context), ACRE_OK);
-}
-
-static void teardown(void)
-{
-    acre_context_destroy(context);
-}
 
 /* The file's path; NULL where it is not there. */
 static const char *sample(const char *name)
@@ -190,7 +179,7 @@ Suite *acre_suite_gauge_samples(void)
 {
     Suite *suite = suite_create("gauge_samples");
     TCase *files = tcase_create("files");
-    tcase_add_checked_fixture(files, setup, teardown);
+    tcase_add_checked_fixture(files, context_set_up, context_tear_down);
     tcase_add_test(files, headers_and_checksums);
     tcase_add_test(files, one_field_in_three_containers_has_the_same_bits);
     tcase_add_test(files, a_checksum_that_is_known_to_be_wrong);

@@ -11,24 +11,16 @@
 #include <unistd.h>
 
 #include "acre/gauge.h"
+#include "fixture.h"
 #include "gauge_files.h"
 
 Suite *acre_suite_gauge_write(void);
 
-static acre_context *context;
-
-static void setup(void)
-{
-    ck_assert_int_eq(acre_context_create(&context), ACRE_OK);
-}
-
 static void teardown(void)
 {
-    acre_context_destroy(context);
+    context_tear_down();
     scratch_remove();
 }
-
-#define OK(call) ck_assert_msg((call) == ACRE_OK, "%s", acre_message())
 
 /* How a configuration is held. */
 struct holding {
@@ -46,9 +38,9 @@ static acre_fields *make_fields(const struct holding *how)
 {
     acre_lattice *lattice;
     acre_fields *u;
-    OK(acre_lattice_create(context, how->dimension, how->extents, how->sites, &lattice));
-    OK(acre_fields_create(lattice, acre_site_type_sized(acre_colour_matrix(how->word), 1, how->colours),
-                          how->format, (size_t)how->dimension, "u", &u));
+    expect_ok(acre_lattice_create(context, how->dimension, how->extents, how->sites, &lattice));
+    expect_ok(acre_fields_create(lattice, acre_site_type_sized(acre_colour_matrix(how->word), 1, how->colours),
+                                 how->format, (size_t)how->dimension, "u", &u));
     acre_lattice_destroy(lattice);
     return u;
 }
@@ -73,7 +65,7 @@ static void fill(acre_fields *u, double (*next)(uint64_t *state, size_t componen
                 ((double *)buffer)[i] = next(&seed, i % components);
             else
                 ((float *)buffer)[i] = (float)next(&seed, i % components);
-        OK(acre_field_import(acre_fields_at(u, mu), buffer, bytes));
+        expect_ok(acre_field_import(acre_fields_at(u, mu), buffer, bytes));
     }
     free(buffer);
 }
@@ -115,7 +107,7 @@ START_TEST(unit_links_have_plaquette_one)
         acre_gauge_observables observables;
         acre_fields *u = make_fields(&how);
         fill(u, how.colours == 3 ? unit_of_three : unit_of_two, 0);
-        OK(acre_gauge_measure(u, &observables));
+        expect_ok(acre_gauge_measure(u, &observables));
         ck_assert_double_eq(observables.plaquette, 1.0);
         ck_assert_double_eq(observables.plaquette_spatial, how.dimension == 2 ? 0.0 : 1.0);
         ck_assert_double_eq(observables.plaquette_temporal, 1.0);
@@ -186,9 +178,9 @@ START_TEST(observables_are_what_they_are_defined_as)
     size_t bytes = field_numbers(u) * sizeof(double);
     double complex *links = malloc(4 * bytes);
     for (size_t mu = 0; mu < 4; ++mu)
-        OK(acre_field_export(acre_fields_at(u, mu), (char *)links + mu * bytes, bytes));
+        expect_ok(acre_field_export(acre_fields_at(u, mu), (char *)links + mu * bytes, bytes));
     acre_gauge_observables want = measure_plainly(links, how.extents), got;
-    OK(acre_gauge_measure(u, &got));
+    expect_ok(acre_gauge_measure(u, &got));
     ck_assert_double_eq_tol(got.plaquette, want.plaquette, 1e-14);
     ck_assert_double_eq_tol(got.plaquette_spatial, want.plaquette_spatial, 1e-14);
     ck_assert_double_eq_tol(got.plaquette_temporal, want.plaquette_temporal, 1e-14);
@@ -208,7 +200,7 @@ START_TEST(observables_have_the_same_bits_in_every_order)
             how.format.storage = storage ? ACRE_HALF : ACRE_NATIVE;
             how.sites = i & 2 ? ACRE_SITES_LEXICOGRAPHIC : ACRE_SITES_CHECKERBOARD;
             acre_fields *u = make_random(&how);
-            OK(acre_gauge_measure(u, i ? &other : &first));
+            expect_ok(acre_gauge_measure(u, i ? &other : &first));
             ck_assert(i == 0 || memcmp(&first, &other, sizeof first) == 0);
             acre_fields_destroy(u);
         }
@@ -238,8 +230,8 @@ static void expect_same_bits(const acre_fields *a, const acre_fields *b)
     size_t bytes = field_numbers(a) * acre_word_bytes(acre_field_type(acre_fields_at(a, 0)).word);
     char *one = malloc(bytes), *two = malloc(bytes);
     for (size_t mu = 0; mu < 4; ++mu) {
-        OK(acre_field_export(acre_fields_at(a, mu), one, bytes));
-        OK(acre_field_export(acre_fields_at(b, mu), two, bytes));
+        expect_ok(acre_field_export(acre_fields_at(a, mu), one, bytes));
+        expect_ok(acre_field_export(acre_fields_at(b, mu), two, bytes));
         ck_assert(memcmp(one, two, bytes) == 0);
     }
     free(one);
@@ -267,15 +259,15 @@ START_TEST(reading_what_was_written_gives_the_same_bits)
         acre_gauge_file *file;
         acre_check check;
         fill(u, odd_number, 5);
-        OK(acre_gauge_write_nersc(u, scratch_path("trip"), NULL, NULL));
-        OK(acre_gauge_open(scratch_path("trip"), &file));
+        expect_ok(acre_gauge_write_nersc(u, scratch_path("trip"), NULL, NULL));
+        expect_ok(acre_gauge_open(scratch_path("trip"), &file));
         const acre_gauge_header *header = acre_gauge_file_header(file);
         ck_assert_str_eq(header->format, "NERSC");
         ck_assert_int_eq(header->word, how.word);
-        OK(acre_gauge_read(file, v, &check, NULL, NULL, NULL));
+        expect_ok(acre_gauge_read(file, v, &check, NULL, NULL, NULL));
         ck_assert_int_eq(check, ACRE_CHECK_OK);
         expect_same_bits(u, v);
-        OK(acre_gauge_measure(v, &observables));
+        expect_ok(acre_gauge_measure(v, &observables));
         ck_assert_double_eq(header->plaquette, observables.plaquette);
         ck_assert_double_eq(header->link_trace, observables.link_trace);
         ck_assert_int_eq(acre_gauge_check_plaquette(header, observables.plaquette), ACRE_CHECK_OK);
@@ -295,7 +287,7 @@ START_TEST(the_same_links_give_the_same_file)
         how.format.order = i & 1 ? ACRE_SITE_SLOW : ACRE_SITE_FAST;
         how.sites = i & 2 ? ACRE_SITES_LEXICOGRAPHIC : ACRE_SITES_CHECKERBOARD;
         acre_fields *u = make_random(&how);
-        OK(acre_gauge_write_nersc(u, scratch_path("same"), NULL, NULL));
+        expect_ok(acre_gauge_write_nersc(u, scratch_path("same"), NULL, NULL));
         scratch_read(scratch_path("same"), i ? &other : &first);
         ck_assert(i == 0 || (other.size == first.size && memcmp(first.data, other.data, first.size) == 0));
         acre_fields_destroy(u);
@@ -315,7 +307,7 @@ START_TEST(the_header_is_the_usual_one)
     char checksum[32];
     acre_fields *u = make_fields(&plain);
     fill(u, unit_of_three, 0);
-    OK(acre_gauge_write_nersc(u, scratch_path("unit"), NULL, NULL));
+    expect_ok(acre_gauge_write_nersc(u, scratch_path("unit"), NULL, NULL));
     scratch_read(scratch_path("unit"), &bytes);
     ck_assert(bytes.size > sizeof begin && memcmp(bytes.data, begin, sizeof begin - 1) == 0);
     size_t payload = 4 * 96 * 18 * 8, header = bytes.size - payload;
@@ -331,21 +323,13 @@ START_TEST(the_header_is_the_usual_one)
 }
 END_TEST
 
-static void note_progress(void *data, uint64_t done, uint64_t total)
-{
-    uint64_t *seen = data;
-    ck_assert(done > seen[0] && done <= total);
-    seen[0] = done;
-    seen[1] = total;
-}
-
 START_TEST(progress_goes_from_nothing_to_all)
 {
     uint64_t seen[2] = {0, 0};
     struct holding how = plain;
     how.extents[0] = how.extents[1] = how.extents[2] = 8; /* more than one slab */
     acre_fields *u = make_random(&how);
-    OK(acre_gauge_write_nersc(u, scratch_path("progress"), note_progress, seen));
+    expect_ok(acre_gauge_write_nersc(u, scratch_path("progress"), note_progress, seen));
     ck_assert_uint_eq(seen[0], 3072 * 576);
     ck_assert_uint_eq(seen[1], 3072 * 576);
     acre_fields_destroy(u);
@@ -369,7 +353,7 @@ START_TEST(an_old_file_is_replaced)
     scratch_write(scratch_path("old"), &bytes);
     acre_fields *u = make_random(&plain);
     mode_t before = umask(027);
-    OK(acre_gauge_write_nersc(u, scratch_path("old"), NULL, NULL));
+    expect_ok(acre_gauge_write_nersc(u, scratch_path("old"), NULL, NULL));
     umask(before);
     ck_assert_int_eq(stat(scratch_path("old"), &information), 0);
     ck_assert_int_gt(information.st_size, 4 * 96 * 18 * 8);
@@ -440,14 +424,14 @@ Suite *acre_suite_gauge_write(void)
 {
     Suite *suite = suite_create("gauge_write");
     TCase *measure = tcase_create("measure");
-    tcase_add_checked_fixture(measure, setup, teardown);
+    tcase_add_checked_fixture(measure, context_set_up, teardown);
     tcase_add_test(measure, unit_links_have_plaquette_one);
     tcase_add_test(measure, observables_are_what_they_are_defined_as);
     tcase_add_test(measure, observables_have_the_same_bits_in_every_order);
     tcase_add_test(measure, what_can_not_be_measured);
     suite_add_tcase(suite, measure);
     TCase *write = tcase_create("write");
-    tcase_add_checked_fixture(write, setup, teardown);
+    tcase_add_checked_fixture(write, context_set_up, teardown);
     tcase_add_test(write, reading_what_was_written_gives_the_same_bits);
     tcase_add_test(write, the_same_links_give_the_same_file);
     tcase_add_test(write, the_header_is_the_usual_one);

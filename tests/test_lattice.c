@@ -4,24 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "acre/context.h"
 #include "core/lattice/lattice.h"
 #include "core/lattice/layout.h"
 #include "core/lattice/traverse.h"
+#include "fixture.h"
 
 Suite *acre_suite_lattice(void);
-
-static acre_context *context;
-
-static void set_up(void)
-{
-    ck_assert_msg(acre_context_create(&context) == ACRE_OK, "%s", acre_message());
-}
-
-static void tear_down(void)
-{
-    acre_context_destroy(context);
-}
 
 static uint64_t random_bits(uint64_t *state)
 {
@@ -443,7 +431,7 @@ Suite *acre_suite_lattice(void)
 {
     Suite *suite = suite_create("lattice");
     TCase *tests = tcase_create("lattice");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_checked_fixture(tests, context_set_up, context_tear_down);
     tcase_add_loop_test(tests, site_types_have_their_components_and_names, 0, sizeof(types) / sizeof(types[0]));
     tcase_add_test(tests, plain_types_have_names);
     tcase_add_loop_test(tests, impossible_site_types_are_refused, 0,

@@ -251,15 +251,22 @@ static acre_status parse_primary(struct parser *p, struct acre_node **node)
     return expect_sign(p, ")");
 }
 
+/* One level deeper: the parser recurses, so the depth is bounded. */
+static acre_status nest(struct parser *p, size_t column)
+{
+    if (++p->nesting > ACRE_FORMULA_NESTING)
+        return acre_fail_at(p->source, ACRE_ERR_FORMULA, column, "nested more than %d deep",
+                            ACRE_FORMULA_NESTING);
+    return ACRE_OK;
+}
+
 static acre_status parse_unary(struct parser *p, struct acre_node **node)
 {
     if (!at_sign(p, "-") && !at_sign(p, "+"))
         return parse_primary(p, node);
     bool negative = at_sign(p, "-");
     size_t column = p->column;
-    if (++p->nesting > ACRE_FORMULA_NESTING)
-        return acre_fail_at(p->source, ACRE_ERR_FORMULA, column, "nested more than %d deep",
-                            ACRE_FORMULA_NESTING);
+    ACRE_TRY(nest(p, column));
     struct acre_node *operand;
     ACRE_TRY(next_token(p));
     ACRE_TRY(parse_unary(p, &operand));
@@ -271,34 +278,37 @@ static acre_status parse_unary(struct parser *p, struct acre_node **node)
     return add_operand(p, *node, operand);
 }
 
-static acre_status parse_product(struct parser *p, struct acre_node **node)
+typedef acre_status parse_operand(struct parser *p, struct acre_node **node);
+
+/* Operands joined by either of two operators of one rank, from the left. */
+static acre_status parse_chain(struct parser *p, parse_operand *operand, const char *const signs[2],
+                               const enum acre_node_kind kinds[2], struct acre_node **node)
 {
-    ACRE_TRY(parse_unary(p, node));
-    while (at_sign(p, "*") || at_sign(p, "/")) {
-        enum acre_node_kind kind = at_sign(p, "*") ? ACRE_NODE_MULTIPLY : ACRE_NODE_DIVIDE;
-        size_t column = p->column;
+    ACRE_TRY(operand(p, node));
+    while (at_sign(p, signs[0]) || at_sign(p, signs[1])) {
+        const enum acre_node_kind kind = kinds[at_sign(p, signs[1])];
+        const size_t column = p->column;
         struct acre_node *right;
         ACRE_TRY(next_token(p));
-        ACRE_TRY(parse_unary(p, &right));
+        ACRE_TRY(operand(p, &right));
         ACRE_TRY(make_binary(p, kind, column, *node, right, node));
     }
     return ACRE_OK;
 }
 
+static acre_status parse_product(struct parser *p, struct acre_node **node)
+{
+    static const char *const signs[] = {"*", "/"};
+    static const enum acre_node_kind kinds[] = {ACRE_NODE_MULTIPLY, ACRE_NODE_DIVIDE};
+    return parse_chain(p, parse_unary, signs, kinds, node);
+}
+
 static acre_status parse_expression(struct parser *p, struct acre_node **node)
 {
-    if (++p->nesting > ACRE_FORMULA_NESTING)
-        return acre_fail_at(p->source, ACRE_ERR_FORMULA, p->column, "nested more than %d deep",
-                            ACRE_FORMULA_NESTING);
-    ACRE_TRY(parse_product(p, node));
-    while (at_sign(p, "+") || at_sign(p, "-")) {
-        enum acre_node_kind kind = at_sign(p, "+") ? ACRE_NODE_ADD : ACRE_NODE_SUBTRACT;
-        size_t column = p->column;
-        struct acre_node *right;
-        ACRE_TRY(next_token(p));
-        ACRE_TRY(parse_product(p, &right));
-        ACRE_TRY(make_binary(p, kind, column, *node, right, node));
-    }
+    static const char *const signs[] = {"+", "-"};
+    static const enum acre_node_kind kinds[] = {ACRE_NODE_ADD, ACRE_NODE_SUBTRACT};
+    ACRE_TRY(nest(p, p->column));
+    ACRE_TRY(parse_chain(p, parse_product, signs, kinds, node));
     --p->nesting;
     return ACRE_OK;
 }
