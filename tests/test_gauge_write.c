@@ -325,7 +325,7 @@ END_TEST
 
 START_TEST(progress_goes_from_nothing_to_all)
 {
-    uint64_t seen[2] = {0, 0};
+    uint64_t seen[3] = {0, 0, 0};
     struct holding how = plain;
     how.extents[0] = how.extents[1] = how.extents[2] = 8; /* more than one slab */
     acre_fields *u = make_random(&how);

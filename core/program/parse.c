@@ -267,13 +267,12 @@ static acre_status parse_unary(struct parser *p, struct acre_node **node)
     bool negative = at_sign(p, "-");
     size_t column = p->column;
     ACRE_TRY(nest(p, column));
-    struct acre_node *operand;
     ACRE_TRY(next_token(p));
-    ACRE_TRY(parse_unary(p, &operand));
+    ACRE_TRY(parse_unary(p, node));
     --p->nesting;
-    *node = operand;
     if (!negative)
         return ACRE_OK;
+    struct acre_node *operand = *node;
     ACRE_TRY(make_node(p, ACRE_NODE_NEGATE, column, node));
     return add_operand(p, *node, operand);
 }
