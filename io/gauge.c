@@ -28,12 +28,13 @@ static acre_status fail_unknown(const struct acre_file *file, const unsigned cha
 static acre_status read_header(struct acre_gauge_file *gauge)
 {
     const struct acre_file *file = &gauge->file;
-    unsigned char first[sizeof nersc_begin - 1] = {0};
+    unsigned char first[sizeof nersc_begin] = {0}; /* and what ends the line */
     size_t bytes = file->bytes < sizeof first ? (size_t)file->bytes : sizeof first;
     if (bytes == 0)
         return acre_fail(ACRE_ERR_FILE_FORMAT, "%s: an empty file", file->name);
     ACRE_TRY(acre_file_read(file, 0, first, bytes));
-    if (bytes == sizeof first && memcmp(first, nersc_begin, sizeof first) == 0)
+    if (bytes == sizeof first && memcmp(first, nersc_begin, sizeof nersc_begin - 1) == 0 &&
+        strchr(" \t\r\n", first[sizeof first - 1]))
         return acre_nersc_read_header(gauge);
     uint32_t big = acre_load32(first, true), little = acre_load32(first, false);
     if (bytes < 4)

@@ -144,7 +144,11 @@ static acre_status read_all(struct reader *reader, int64_t sites, struct acre_ch
         if (progress)
             progress(progress_data, (uint64_t)(first + count) * site_bytes, reader->gauge->payload.bytes);
     }
-    return ACRE_OK;
+    /* Is it still the file whose header was read? */
+    acre_status status = acre_file_verify(&reader->gauge->file);
+    if (status != ACRE_OK)
+        spoil(reader, sites);
+    return status;
 }
 
 static acre_status make_reader(struct reader *reader, const struct acre_gauge_file *gauge, acre_word word,

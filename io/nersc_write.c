@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "acre/formula.h"
 #include "acre/gauge.h"
 #include "core/base/fail.h"
 #include "io/byteorder.h"
@@ -108,6 +109,27 @@ static acre_status make_writer(struct writer *writer, const acre_fields *u)
     return acre_fail_memory((size_t)writer->slab_sites * (site_bytes + link_bytes));
 }
 
+/* Measured in double whatever u's precision: so do readers. */
+static acre_status measure(const acre_fields *u, acre_gauge_observables *observables)
+{
+    const acre_field *first = acre_fields_at(u, 0);
+    acre_site_type type = acre_field_type(first);
+    acre_fields *wide;
+    if (type.word == ACRE_DOUBLE)
+        return acre_gauge_measure(u, observables);
+    type.word = ACRE_DOUBLE;
+    ACRE_TRY(acre_fields_create(acre_field_lattice(first), type, (acre_format){0}, ACRE_GAUGE_DIMENSION,
+                                acre_fields_label(u), &wide));
+    acre_status status = ACRE_OK;
+    for (int mu = 0; mu < ACRE_GAUGE_DIMENSION && status == ACRE_OK; ++mu)
+        status = acre_eval(acre_lattice_context(acre_field_lattice(first)), "wide[mu] = u[mu]", ACRE(wide),
+                           ACRE(u), ACRE(mu));
+    if (status == ACRE_OK)
+        status = acre_gauge_measure(wide, observables);
+    acre_fields_destroy(wide);
+    return status;
+}
+
 acre_status acre_gauge_write_nersc(const acre_fields *u, const char *path, acre_progress *progress,
                                    void *progress_data)
 {
@@ -115,7 +137,7 @@ acre_status acre_gauge_write_nersc(const acre_fields *u, const char *path, acre_
         return acre_fail(ACRE_ERR_ARGUMENT, "acre_gauge_write_nersc: no path given");
     ACRE_TRY(check_fields(u));
     acre_gauge_observables observables;
-    ACRE_TRY(acre_gauge_measure(u, &observables));
+    ACRE_TRY(measure(u, &observables));
     struct writer writer;
     bool writing = false;
     acre_status status = make_writer(&writer, u);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +14,19 @@
 #include "core/base/fail.h"
 #include "io/text.h"
 
-enum { ATTEMPTS = 100, SUFFIX_BYTES = 48 };
+enum { ATTEMPTS = 100, NAME_BYTES = 64 };
 
-/* Create "<path>.<process>-<time>.tmp". Not mkstemp, which would leave the file private to its owner whatever
- * the umask. */
+/* Create ".acre-<process>-<time>.tmp" in the folder of `path`. Not mkstemp, which would leave the file private
+ * to its owner whatever the umask. */
 static int create_temporary(const char *path, char *temporary, size_t size)
 {
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash + 1 - path) : 0;
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_REALTIME, &now);
     for (int i = 0; i < ATTEMPTS; ++i) {
-        snprintf(temporary, size, "%s.%ld-%09ld-%d.tmp", path, (long)getpid(), (long)now.tv_nsec, i);
+        snprintf(temporary, size, "%.*s.acre-%ld-%09ld-%d.tmp", folder, path, (long)getpid(), (long)now.tv_nsec,
+                 i);
         int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
         if (fd >= 0 || errno != EEXIST)
             return fd;
@@ -30,24 +34,52 @@ static int create_temporary(const char *path, char *temporary, size_t size)
     return -1;
 }
 
-acre_status acre_replacement_begin(const char *path, struct acre_replacement *replacement)
+/* The file behind `path` if that is a symbolic link, and its mode if it is there. */
+static acre_status find_target(const char *path, struct acre_replacement *replacement, mode_t *mode)
 {
-    acre_text_path(path, replacement->name, sizeof replacement->name);
     struct stat information;
-    if (stat(path, &information) == 0 && !S_ISREG(information.st_mode))
+    const bool is_link = lstat(path, &information) == 0 && S_ISLNK(information.st_mode);
+    replacement->path = is_link ? realpath(path, NULL) : strdup(path);
+    if (!replacement->path && errno == ENOMEM)
+        return acre_fail_memory(strlen(path) + 1);
+    if (!replacement->path)
+        return acre_fail(ACRE_ERR_FILE, "%s: a symbolic link that leads nowhere: %s", replacement->name,
+                         strerror(errno));
+    if (stat(replacement->path, &information) != 0)
+        return ACRE_OK;
+    if (!S_ISREG(information.st_mode))
         return acre_fail(ACRE_ERR_FILE, "%s: can't write: it is there and not a regular file",
                          replacement->name);
-    size_t size = strlen(path) + SUFFIX_BYTES;
-    replacement->path = path;
+    *mode = information.st_mode & 07777;
+    return ACRE_OK;
+}
+
+acre_status acre_replacement_begin(const char *path, struct acre_replacement *replacement)
+{
+    mode_t mode = 0;
+    *replacement = (struct acre_replacement){.fd = -1};
+    acre_text_path(path, replacement->name, sizeof replacement->name);
+    acre_status status = find_target(path, replacement, &mode);
+    if (status != ACRE_OK)
+        goto fail;
+    const size_t size = strlen(replacement->path) + NAME_BYTES;
     replacement->temporary = malloc(size);
-    if (!replacement->temporary)
-        return acre_fail_memory(size);
-    replacement->fd = create_temporary(path, replacement->temporary, size);
-    if (replacement->fd >= 0)
-        return ACRE_OK;
-    acre_status status = acre_fail(ACRE_ERR_FILE, "%s: can't make a temporary file beside it: %s",
-                                   replacement->name, strerror(errno));
+    if (!replacement->temporary) {
+        status = acre_fail_memory(size);
+        goto fail;
+    }
+    replacement->fd = create_temporary(replacement->path, replacement->temporary, size);
+    if (replacement->fd < 0) {
+        status = acre_fail(ACRE_ERR_FILE, "%s: can't make a temporary file beside it: %s", replacement->name,
+                           strerror(errno));
+        goto fail;
+    }
+    if (mode)
+        (void)!fchmod(replacement->fd, mode); /* as the file had that is replaced; no reason to fail */
+    return ACRE_OK;
+fail:
     free(replacement->temporary);
+    free(replacement->path);
     return status;
 }
 
@@ -101,6 +133,7 @@ acre_status acre_replacement_commit(struct acre_replacement *replacement)
     }
     sync_folder(replacement->temporary);
     free(replacement->temporary);
+    free(replacement->path);
     return ACRE_OK;
 }
 
@@ -110,4 +143,5 @@ void acre_replacement_abandon(struct acre_replacement *replacement)
         close(replacement->fd);
     unlink(replacement->temporary);
     free(replacement->temporary);
+    free(replacement->path);
 }

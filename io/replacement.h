@@ -9,7 +9,7 @@
 #include "acre/status.h"
 
 struct acre_replacement {
-    const char *path; /* the caller's */
+    char *path; /* where it goes: behind symbolic links */
     char *temporary;
     int fd;
     char name[240]; /* the path as messages say it */

@@ -9,7 +9,8 @@
 #include "io/xml.h"
 
 /* More records than any gauge file has: so that a file of nothing but empty records ends soon. */
-enum { RECORD_LIMIT = 1 << 16 };
+/* What the descriptions of records may take in all, so that no file keeps us long. */
+enum { RECORD_LIMIT = 1 << 16, DESCRIPTION_BYTES = 16 << 20 };
 
 /* What scidac-private-record-xml says of the binary record that follows it. */
 struct description {
@@ -25,6 +26,7 @@ struct contents {
     bool passed; /* a binary record that is no gauge field has gone by */
     struct acre_lime_record file, ildg, data, sums;
     struct description description;
+    uint64_t described; /* bytes of descriptions read so far */
 };
 
 static acre_status fail_element(const struct acre_gauge_file *gauge, const char *record, const char *tag,
@@ -90,6 +92,12 @@ static acre_status read_description(const struct acre_gauge_file *gauge, const s
 {
     struct acre_text xml;
     ACRE_TRY(acre_lime_read_text(&gauge->file, record, &xml));
+    contents->described += xml.size;
+    if (contents->described > DESCRIPTION_BYTES) {
+        free((void *)xml.data);
+        return acre_fail(ACRE_ERR_FILE_FORMAT, "%s: descriptions of records of more than %d bytes in all",
+                         gauge->file.name, DESCRIPTION_BYTES);
+    }
     describe(xml, &contents->description);
     contents->has_description = true;
     free((void *)xml.data);

@@ -22,11 +22,14 @@ static size_t skip_comment(struct acre_text text, size_t from)
     return text.size;
 }
 
+/* Longer names are none that anybody looks for; without a bound, junk costs its square. */
+enum { NAME_BYTES = 128 };
+
 /* The name in the tag that begins at `from`, without its namespace prefix. */
 static struct acre_text tag_name(struct acre_text text, size_t from)
 {
     size_t end = from + 1;
-    while (end < text.size && !strchr(" \t\r\n/>", text.data[end]))
+    while (end < text.size && end - from <= NAME_BYTES && !strchr(" \t\r\n/<>", text.data[end]))
         ++end;
     struct acre_text name = {text.data + from + 1, end - from - 1};
     const char *colon = memchr(name.data, ':', name.size);

@@ -68,12 +68,12 @@ END_TEST
 START_TEST(what_is_no_gauge_file)
 {
     static const char *const texts[] = {"A", "\x12\x34\x56", "BEGIN_HEADE",
-                                        "hello, world, this is no gauge file"};
+                                        "hello, world, this is no gauge file", "BEGIN_HEADERX\n"};
     static const char *const firsts[] = {"first bytes 41", "first bytes 12 34 56", "42 45 47",
-                                         "first bytes 68 65 6c 6c 6f 2c 20 77 6f 72 6c 64"};
+                                         "first bytes 68 65 6c 6c 6f 2c 20 77 6f 72 6c 64", "45 52 58"};
     struct bytes bytes = {0};
     EXPECT_BAD(&bytes, "empty");
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 5; ++i) {
         bytes.size = 0;
         bytes_put(&bytes, texts[i], strlen(texts[i]));
         EXPECT_BAD(&bytes, "not a gauge file that acre knows", firsts[i]);
@@ -330,6 +330,35 @@ START_TEST(lime_records_that_are_wrong)
 }
 END_TEST
 
+/* XML that costs the square of its length, or more of it than anybody needs: refused soon, never a hang. */
+START_TEST(xml_that_would_take_forever)
+{
+    static const char *const patterns[] = {"<", "<a", "<!--", "<!-->", "</"};
+    static const char *const records[] = {"ildg-format", "scidac-private-record-xml",
+                                          "scidac-private-file-xml"};
+    enum { LARGE = 1 << 20 };
+    char *large = malloc(LARGE);
+    for (int r = 0; r < 3; ++r)
+        for (int p = 0; p < 5; ++p) {
+            struct bytes bytes = {0};
+            const size_t length = strlen(patterns[p]);
+            for (size_t i = 0; i < LARGE; ++i)
+                large[i] = patterns[p][i % length];
+            put_record(&bytes, records[r], large, LARGE);
+            put_data(&bytes, r ? "scidac-binary-data" : "ildg-binary-data", &small);
+            EXPECT_BAD(&bytes, "");
+            bytes_clear(&bytes);
+        }
+    struct bytes bytes = {0};
+    memset(large, ' ', LARGE);
+    for (int i = 0; i < 17; ++i)
+        put_record(&bytes, "scidac-private-record-xml", large, LARGE);
+    EXPECT_BAD(&bytes, "16777216");
+    bytes_clear(&bytes);
+    free(large);
+}
+END_TEST
+
 static acre_fields *make_fields(const int64_t *extents, acre_site_type type, size_t count)
 {
     acre_lattice *lattice;
@@ -548,6 +577,7 @@ Suite *acre_suite_gauge_errors(void)
     tcase_add_test(files, ildg_records_that_are_wrong);
     tcase_add_test(files, scidac_records_that_are_wrong);
     tcase_add_test(files, lime_records_that_are_wrong);
+    tcase_add_test(files, xml_that_would_take_forever);
     suite_add_tcase(suite, files);
     TCase *fields = tcase_create("fields");
     tcase_add_checked_fixture(fields, context_set_up, teardown);

@@ -254,7 +254,7 @@ START_TEST(reading_what_was_written_gives_the_same_bits)
         how.word = i & 1 ? ACRE_DOUBLE : ACRE_FLOAT;
         how.format.storage = i & 2 ? ACRE_HALF : ACRE_NATIVE;
         how.format.order = i & 4 ? ACRE_SITE_SLOW : ACRE_SITE_FAST;
-        acre_fields *u = make_fields(&how), *v = make_fields(&how);
+        acre_fields *u = make_fields(&how), *v = make_fields(&how), *wide = make_fields(&plain);
         acre_gauge_observables observables;
         acre_gauge_file *file;
         acre_check check;
@@ -267,13 +267,15 @@ START_TEST(reading_what_was_written_gives_the_same_bits)
         expect_ok(acre_gauge_read(file, v, &check, NULL, NULL, NULL));
         ck_assert_int_eq(check, ACRE_CHECK_OK);
         expect_same_bits(u, v);
-        expect_ok(acre_gauge_measure(v, &observables));
+        expect_ok(acre_gauge_read(file, wide, &check, NULL, NULL, NULL));
+        expect_ok(acre_gauge_measure(wide, &observables)); /* in double, as the writer did */
         ck_assert_double_eq(header->plaquette, observables.plaquette);
         ck_assert_double_eq(header->link_trace, observables.link_trace);
         ck_assert_int_eq(acre_gauge_check_plaquette(header, observables.plaquette), ACRE_CHECK_OK);
         acre_gauge_close(file);
         acre_fields_destroy(u);
         acre_fields_destroy(v);
+        acre_fields_destroy(wide);
     }
     ck_assert_int_eq(scratch_count(), 1);
 }
@@ -352,15 +354,53 @@ START_TEST(an_old_file_is_replaced)
     bytes_print(&bytes, "old");
     scratch_write(scratch_path("old"), &bytes);
     acre_fields *u = make_random(&plain);
-    mode_t before = umask(027);
+    ck_assert_int_eq(chmod(scratch_path("old"), 0604), 0); /* a mode is passed on */
     expect_ok(acre_gauge_write_nersc(u, scratch_path("old"), NULL, NULL));
-    umask(before);
     ck_assert_int_eq(stat(scratch_path("old"), &information), 0);
     ck_assert_int_gt(information.st_size, 4 * 96 * 18 * 8);
-    ck_assert_int_eq(information.st_mode & 0777, 0640);
+    ck_assert_int_eq(information.st_mode & 0777, 0604);
     ck_assert_int_eq(scratch_count(), 1);
     acre_fields_destroy(u);
     bytes_clear(&bytes);
+}
+END_TEST
+
+START_TEST(a_new_file_has_the_mode_that_the_umask_leaves)
+{
+    struct stat information;
+    acre_fields *u = make_random(&plain);
+    mode_t before = umask(027);
+    expect_ok(acre_gauge_write_nersc(u, scratch_path("new"), NULL, NULL));
+    umask(before);
+    ck_assert_int_eq(stat(scratch_path("new"), &information), 0);
+    ck_assert_int_eq(information.st_mode & 0777, 0640);
+    acre_fields_destroy(u);
+}
+END_TEST
+
+START_TEST(a_symbolic_link_keeps_leading_to_its_file)
+{
+    struct stat information;
+    acre_fields *u = make_random(&plain);
+    expect_ok(acre_gauge_write_nersc(u, scratch_path("target"), NULL, NULL));
+    ck_assert_int_eq(symlink("target", scratch_path("link")), 0);
+    expect_ok(acre_gauge_write_nersc(u, scratch_path("link"), NULL, NULL));
+    ck_assert_int_eq(lstat(scratch_path("link"), &information), 0);
+    ck_assert(S_ISLNK(information.st_mode));
+    ck_assert_int_eq(symlink("nowhere", scratch_path("dangling")), 0);
+    expect_failure(u, scratch_path("dangling"), ACRE_ERR_FILE, "leads nowhere");
+    acre_fields_destroy(u);
+}
+END_TEST
+
+START_TEST(the_longest_legal_name_can_be_written)
+{
+    char name[256];
+    acre_fields *u = make_random(&plain);
+    memset(name, 'z', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    expect_ok(acre_gauge_write_nersc(u, scratch_path(name), NULL, NULL));
+    acre_fields_destroy(u);
 }
 END_TEST
 
@@ -437,6 +477,9 @@ Suite *acre_suite_gauge_write(void)
     tcase_add_test(write, the_header_is_the_usual_one);
     tcase_add_test(write, progress_goes_from_nothing_to_all);
     tcase_add_test(write, an_old_file_is_replaced);
+    tcase_add_test(write, a_new_file_has_the_mode_that_the_umask_leaves);
+    tcase_add_test(write, a_symbolic_link_keeps_leading_to_its_file);
+    tcase_add_test(write, the_longest_legal_name_can_be_written);
     tcase_add_test(write, where_nothing_can_be_written);
     tcase_add_test(write, a_disk_that_fills_leaves_the_old_file);
     tcase_add_test(write, fields_that_can_not_be_written);

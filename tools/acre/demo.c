@@ -49,6 +49,7 @@ static void tell(struct demo *demo, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
+    acre_clean_line(text);
     printf("%-70s %8.3f s\n", text, now - demo->start);
     fflush(stdout);
     demo->start = acre_seconds();

@@ -1,4 +1,5 @@
 /* tools/acre/main.c: the command `acre`: finds the sub-command and runs it. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ static void print_help(void)
 int main(int argc, char **argv)
 {
     const char *first = argc > 1 ? argv[1] : NULL;
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error like any other */
     if (!first) {
         acre_report("no command given; see 'acre --help'");
         return ACRE_EXIT_USAGE;

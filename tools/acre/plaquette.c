@@ -209,7 +209,8 @@ static void print_text(acre_context *context, const struct request *request, con
     const acre_gauge_observables *seen = &result->observables;
     char sums[32];
 
-    printf("%s\n  file        %s, ", result->path, header->format);
+    acre_print_name(stdout, result->path, SIZE_MAX);
+    printf("\n  file        %s, ", header->format);
     for (int mu = 0; mu < header->dimension; ++mu)
         printf("%s%" PRId64, mu ? "x" : "", header->extents[mu]);
     printf(", SU(%d), %s precision\n", header->colours, header->word == ACRE_DOUBLE ? "double" : "single");

@@ -1,6 +1,8 @@
 /* tools/acre/progress.c: a percentage on stderr while long work runs, on a terminal only. */
 #include "tools/acre/progress.h"
 
+#include "tools/acre/report.h"
+
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,7 +28,9 @@ void acre_progress_show(void *data, uint64_t done, uint64_t total)
     const double now = acre_seconds();
     if (now - line->start < 1 || (line->shown && now - line->latest < 0.1))
         return;
-    fprintf(stderr, "\racre: %.60s: %3.0f%%", line->what, 100 * ((double)done / (double)total));
+    fputs("\racre: ", stderr);
+    acre_print_name(stderr, line->what, 60);
+    fprintf(stderr, ": %3.0f%%", 100 * ((double)done / (double)total));
     fflush(stderr);
     line->shown = true;
     line->latest = now;

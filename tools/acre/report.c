@@ -24,15 +24,28 @@ int acre_exit_of(acre_status status)
     }
 }
 
-/* Print a line whose text may hold anything. */
+static char printable(char c)
+{
+    if (c == '\n' || c == '\r' || c == '\t')
+        return ' ';
+    return (unsigned char)c < 32 || c == 127 ? '?' : c;
+}
+
+void acre_print_name(FILE *stream, const char *name, size_t most)
+{
+    for (const char *c = name; *c && (size_t)(c - name) < most; ++c)
+        fputc(printable(*c), stream);
+}
+
+void acre_clean_line(char *text)
+{
+    for (char *c = text; *c; ++c)
+        *c = printable(*c);
+}
+
 static void print_line(char *text)
 {
-    for (char *c = text; *c; ++c) {
-        if (*c == '\n' || *c == '\r' || *c == '\t')
-            *c = ' ';
-        else if ((unsigned char)*c < 32 || *c == 127)
-            *c = '?';
-    }
+    acre_clean_line(text);
     fflush(stdout); /* in order with what was printed before */
     fprintf(stderr, "acre: %s\n", text);
 }

@@ -2,6 +2,8 @@
 #ifndef ACRE_TOOLS_REPORT_H
 #define ACRE_TOOLS_REPORT_H
 
+#include <stdio.h>
+
 #include "acre/status.h"
 
 /* With several inputs the highest wins. */
@@ -23,6 +25,12 @@ int acre_exit_of(acre_status status);
 
 /* Print "acre: …" as one line on stderr; control characters become '?', line ends blanks. */
 void acre_report(const char *format, ...) ACRE_PRINTF(1, 2);
+
+/* Make one line of a text that may hold anything: control characters become '?', line ends blanks. */
+void acre_clean_line(char *text);
+
+/* Print a file's name so cleaned, `most` bytes of it at the most. */
+void acre_print_name(FILE *stream, const char *name, size_t most);
 
 /* Print the library's message for `status`, behind `subject: ` unless that is NULL; gives the exit code. */
 int acre_report_status(acre_status status, const char *subject);
