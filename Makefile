@@ -53,7 +53,7 @@ sanitize_flags = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer
 all_cppflags = $(includes) -D_GNU_SOURCE -DACRE_VERSION='"$(VERSION)"' $(HWLOC_CFLAGS) $(ZLIB_CFLAGS) $(CPPFLAGS)
 all_cflags = $(CFLAGS) $(ACRE_CFLAGS) $(if $(WERROR),-Werror) $(OPENMP_CFLAGS) $(sanitize_flags)
 all_ldflags = $(CFLAGS) $(LDFLAGS) $(OPENMP_CFLAGS) $(sanitize_flags)
-all_libs = $(HWLOC_LIBS) $(ZLIB_LIBS) $(LIBS) -lm
+all_libs = $(HWLOC_LIBS) $(ZLIB_LIBS) $(LIBS) -ldl -lm
 # Loops that must become vector code. -fno-math-errno changes no value.
 kernel_cflags = -O3 -fno-math-errno
 kernels = core/program/kernels% core/lattice/half%
@@ -72,7 +72,7 @@ example_sources := $(sort $(call sources,examples/*.c))
 test_sources := $(sort $(call sources,tests/*.c))
 suites := $(patsubst tests/test_%.c,%,$(filter tests/test_%,$(test_sources)))
 library := $(BUILD)/libacre.so
-examples := $(patsubst %.c,$(BUILD)/%,$(example_sources))
+examples := $(patsubst %.c,$(BUILD)/%,$(example_sources)) $(BUILD)/plugins/acre_shadow.so
 
 library_objects := $(call objects,$(library_sources))
 tool_objects := $(call objects,$(tool_sources))
@@ -119,6 +119,12 @@ $(BUILD)/examples/%: $(S)examples/%.c $(BUILD)/flags $(BUILD)/link-flags $(libra
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) -I$(S)include $(CPPFLAGS) $(all_cflags) $(LDFLAGS) -MMD -MP -MT $@ -MF $@.d \
 	    $< -L$(BUILD) -lacre -lm -Wl,-rpath,'$$ORIGIN/..' -o $@
+
+# A plugin sees the public headers alone. The command and the tests in the build folder look for plugins here.
+$(BUILD)/plugins/acre_%.so: $(S)examples/plugin/%.c $(BUILD)/flags $(BUILD)/link-flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) -I$(S)include $(CPPFLAGS) $(all_cflags) -fPIC -shared -fvisibility=hidden $(LDFLAGS) \
+	    -pthread -MMD -MP -MT $@ -MF $@.d $< -o $@
 
 $(test_objects): extra_cppflags = $(test_cppflags) -I$(BUILD)
 $(test_objects): $(BUILD)/test-flags

@@ -41,7 +41,7 @@ bin_to_lib = $(shell realpath -m --relative-to='$(bindir)' '$(libdir)')
 $(BUILD)/installed/acre: $(BUILD)/acre force
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(all_ldflags) $(tool_objects) -L$(BUILD) -lacre $(LIBS) -lm \
-	    -Wl,-rpath,'$$ORIGIN/$(bin_to_lib)' -o $@
+	    -Wl,-rpath,'$$ORIGIN/$(bin_to_lib)' -o $@.$$$$ && mv $@.$$$$ $@
 
 install: all $(BUILD)/installed/acre ## install into DESTDIR= under PREFIX=
 	@case '$(prefix)' in /*) ;; *) echo "PREFIX=$(prefix): an absolute path is needed" >&2; exit 1 ;; esac

@@ -52,6 +52,7 @@ acre_status acre_gauge_open(const char *path, acre_gauge_file **result)
 {
     if (!path || !result)
         return acre_fail(ACRE_ERR_ARGUMENT, "acre_gauge_open: no %s given", path ? "file" : "path");
+    *result = NULL;
     struct acre_gauge_file *gauge = calloc(1, sizeof *gauge);
     if (!gauge)
         return acre_fail_memory(sizeof *gauge);

@@ -1,6 +1,7 @@
 /* io/gauge_fields.c: checking and holding the link fields that files are read into and written from. */
 #include "io/gauge_fields.h"
 
+#include "acre/group.h"
 #include "core/base/fail.h"
 
 acre_status acre_gauge_fields_check(const acre_fields *u, const char *caller, int *colours)
@@ -27,16 +28,17 @@ acre_status acre_gauge_fields_check(const acre_fields *u, const char *caller, in
 
 acre_status acre_gauge_views_begin(const acre_fields *u, acre_access access, struct acre_gauge_views *views)
 {
+    acre_view group[ACRE_GAUGE_DIMENSION];
     views->count = 0;
-    for (int mu = 0; mu < ACRE_GAUGE_DIMENSION; ++mu) {
-        acre_status status =
-            acre_field_view_begin(acre_fields_at(u, (size_t)mu), access, &views->view[views->count]);
-        if (status != ACRE_OK) {
-            acre_gauge_views_end(views);
-            return status;
-        }
-        ++views->count;
-    }
+    for (size_t mu = 0; mu < ACRE_GAUGE_DIMENSION; ++mu)
+        group[mu] = (acre_view){.array = acre_field_array(acre_fields_at(u, mu)),
+                                .place = ACRE_PLACE_HOST,
+                                .access = access,
+                                .wants_address = true};
+    ACRE_TRY(acre_group_acquire(group, ACRE_GAUGE_DIMENSION));
+    for (; views->count < ACRE_GAUGE_DIMENSION; ++views->count)
+        views->view[views->count] = (struct acre_field_view){acre_fields_at(u, (size_t)views->count), access,
+                                                             group[views->count].address};
     return ACRE_OK;
 }
 

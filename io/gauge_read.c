@@ -195,8 +195,7 @@ acre_status acre_gauge_read(acre_gauge_file *gauge, acre_fields *u, acre_check *
     acre_status status = make_reader(&reader, gauge, acre_field_type(field).word, sites);
     if (status != ACRE_OK)
         goto done;
-    /* Not ACRE_WRITE: where one of the fields is in use, the others must keep what they have. */
-    status = acre_gauge_views_begin(u, ACRE_PARTIAL_WRITE, &reader.views);
+    status = acre_gauge_views_begin(u, ACRE_WRITE, &reader.views);
     if (status != ACRE_OK)
         goto done;
     status = read_all(&reader, sites, &checksum, progress, progress_data);

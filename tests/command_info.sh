@@ -33,9 +33,9 @@ run "$acre" info --json
 why=$(json_fault "$work/out")
 [ "$code" -eq 0 ] || why="exit code $code: $(cat "$work/err")"
 keys=$(sed 's/": /":\n/g' "$work/out" | sed -n 's/.*"\([a-z_]*\)":$/\1/p' | awk '!seen[$0]++' | tr '\n' ' ')
-wanted="version backends name description priority devices hardware memory_bytes workers host_memory double \
-reason selected backend machine processor packages numa_nodes cores threads cache_bytes formats orders storages \
-sites site_types components environment value default takes meaning "
+wanted="version backends name description priority devices hardware memory_bytes workers host_memory processor \
+double pci numa_node cpus bound reason file plugins_not_in_use selected backend machine packages numa_nodes cores \
+threads cache_bytes formats orders storages sites site_types components environment value default takes meaning "
 [ "$keys" = "$wanted" ] || why="$why its keys are $keys"
 verdict "info: JSON" "$why"
 

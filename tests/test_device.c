@@ -4,10 +4,15 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "acre/array.h"
+#include "acre/formula.h"
+#include "acre/lattice.h"
 #include "capture.h"
 #include "core/device/context.h"
+#include "core/device/locality.h"
 #include "core/device/registry.h"
 #include "core/device/topology.h"
 #include "mock_backend.h"
@@ -247,6 +252,82 @@ START_TEST(host_call_inside_a_team_uses_one_worker)
 }
 END_TEST
 
+/* The thread sanitizer ends a child that starts threads. */
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define NO_THREADS_AFTER_FORK
+#endif
+#endif
+#ifdef __SANITIZE_THREAD__
+#define NO_THREADS_AFTER_FORK
+#endif
+
+/* A child made by fork is told so, and nothing hangs. What it found goes to the parent as its exit status. */
+static int try_inherited(acre_context *context, acre_lattice *lattice)
+{
+    const int64_t extents[1] = {4};
+    acre_lattice *made = NULL;
+    if (acre_context_check(context) != ACRE_ERR_BACKEND ||
+        !strstr(acre_message(), "before this process was forked"))
+        return 1;
+    if (acre_lattice_create(context, 1, extents, ACRE_SITES_DEFAULT, &made) != ACRE_ERR_BACKEND || made)
+        return 2;
+    if (acre_eval_args(context, "x = 1", 0, NULL, __FILE__, __LINE__) != ACRE_ERR_BACKEND)
+        return 3;
+    acre_lattice_destroy(lattice);
+    acre_context_destroy(context);
+#ifndef NO_THREADS_AFTER_FORK
+    /* Its own context is fine. */
+    setenv("ACRE_HOST_DEVICES", "2", 1);
+    acre_context *own;
+    if (acre_context_open(&acre_backend_host, 2, &own) != ACRE_OK || acre_context_check(own) != ACRE_OK)
+        return 4;
+    acre_context_destroy(own);
+#endif
+    return 0;
+}
+
+START_TEST(a_forked_child_cant_use_its_parents_context)
+{
+    const int64_t extents[1] = {4};
+    acre_context *context;
+    acre_lattice *lattice;
+    setenv("ACRE_HOST_DEVICES", "3", 1);
+    ck_assert_int_eq(acre_context_open(&acre_backend_host, 3, &context), ACRE_OK);
+    ck_assert_int_eq(acre_lattice_create(context, 1, extents, ACRE_SITES_DEFAULT, &lattice), ACRE_OK);
+    ck_assert_int_eq(acre_context_check(context), ACRE_OK);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        const int fault = try_inherited(context, lattice);
+        _exit(fault);
+    }
+    ck_assert_int_gt(child, 0);
+    int status = 0;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the child ended with %d", status);
+    ck_assert_int_eq(acre_context_check(context), ACRE_OK);
+    acre_lattice_destroy(lattice);
+    acre_context_destroy(context);
+    unsetenv("ACRE_HOST_DEVICES");
+}
+END_TEST
+
+START_TEST(devices_know_what_they_are_near)
+{
+    struct acre_locality locality;
+    acre_device_properties properties = {.pci = "ffff:ff:1f.7"};
+    ck_assert_int_eq(acre_locality_find(&acre_backend_host, &properties, 0, 1, &locality), ACRE_OK);
+    ck_assert_int_ge(locality.node, -1); /* no such device: not known, unless there is one node only */
+    properties.pci[0] = 0;
+    ck_assert_int_eq(acre_locality_find(&acre_backend_host, &properties, 0, 1, &locality), ACRE_OK);
+    ck_assert_int_ge(locality.node, 0); /* memory of its own in the processor's reach */
+    ck_assert_uint_gt(strlen(locality.cpus), 0);
+    acre_locality_unbind(acre_locality_bind(&locality));
+    acre_locality_unbind(NULL);
+}
+END_TEST
+
 START_TEST(topology_is_plausible)
 {
     struct acre_topology topology;
@@ -274,6 +355,8 @@ Suite *acre_suite_device(void)
     tcase_add_test(test, host_keeps_to_the_workers_it_opened_with);
     tcase_add_test(test, host_calls_from_several_threads_keep_apart);
     tcase_add_test(test, host_call_inside_a_team_uses_one_worker);
+    tcase_add_test(test, a_forked_child_cant_use_its_parents_context);
+    tcase_add_test(test, devices_know_what_they_are_near);
     tcase_add_test(test, topology_is_plausible);
     suite_add_tcase(suite, test);
     return suite;

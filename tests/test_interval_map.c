@@ -58,7 +58,7 @@ static void expect_equal(const struct acre_interval_map *map, const struct model
 START_TEST(begins_undefined)
 {
     struct acre_interval_map map;
-    ck_assert_int_eq(acre_interval_map_init(&map, BYTES, 4), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_init(&map, BYTES, 4, 2), ACRE_OK);
     const struct acre_interval *all = acre_interval_map_find(&map, 0);
     ck_assert_uint_eq(all->bytes, BYTES);
     ck_assert(all->undefined);
@@ -72,9 +72,9 @@ END_TEST
 START_TEST(empty_map_has_nothing)
 {
     struct acre_interval_map map;
-    ck_assert_int_eq(acre_interval_map_init(&map, 0, 4), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_init(&map, 0, 4, 2), ACRE_OK);
     ck_assert_ptr_null(acre_interval_map_find(&map, 0));
-    ck_assert_int_eq(acre_interval_map_add(&map, 0, 0, 0), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_add(&map, 0, 0, 0, NULL), ACRE_OK);
     ck_assert_int_eq(acre_interval_map_check(&map), ACRE_OK);
     acre_interval_map_free(&map);
 }
@@ -83,11 +83,11 @@ END_TEST
 START_TEST(equal_neighbours_merge)
 {
     struct acre_interval_map map;
-    ck_assert_int_eq(acre_interval_map_init(&map, BYTES, 4), ACRE_OK);
-    ck_assert_int_eq(acre_interval_map_only(&map, 0, 10, 1), ACRE_OK);
-    ck_assert_int_eq(acre_interval_map_only(&map, 20, BYTES - 20, 1), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_init(&map, BYTES, 4, 2), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_only(&map, 0, 10, 1, NULL), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_only(&map, 20, BYTES - 20, 1, NULL), ACRE_OK);
     ck_assert_uint_eq(map.count, 3);
-    ck_assert_int_eq(acre_interval_map_only(&map, 10, 10, 1), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_only(&map, 10, 10, 1, NULL), ACRE_OK);
     ck_assert_uint_eq(map.count, 1);
     acre_interval_map_free(&map);
 }
@@ -101,7 +101,7 @@ START_TEST(random_changes_match_the_model)
     static struct model model;
     struct acre_interval_map map;
     uint64_t state = 20120229 + (uint64_t)_i;
-    ck_assert_int_eq(acre_interval_map_init(&map, BYTES, places), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_init(&map, BYTES, places, 2), ACRE_OK);
     model_init(&model);
     for (int step = 0; step < 3000; ++step) {
         const size_t offset = random_below(&state, BYTES + 1);
@@ -109,8 +109,8 @@ START_TEST(random_changes_match_the_model)
                      bytes = random_below(&state, most > 12 && step % 8 ? 12 : (unsigned)most + 1);
         const int place = (int)random_below(&state, (unsigned)places);
         const bool only = random_below(&state, 2);
-        const acre_status status = only ? acre_interval_map_only(&map, offset, bytes, place)
-                                        : acre_interval_map_add(&map, offset, bytes, place);
+        const acre_status status = only ? acre_interval_map_only(&map, offset, bytes, place, NULL)
+                                        : acre_interval_map_add(&map, offset, bytes, place, NULL);
         ck_assert_int_eq(status, ACRE_OK);
         model_change(&model, offset, bytes, place, only);
         expect_equal(&map, &model, places);
@@ -124,9 +124,9 @@ START_TEST(many_intervals_stay_balanced)
 {
     enum { COUNT = 20000 };
     struct acre_interval_map map;
-    ck_assert_int_eq(acre_interval_map_init(&map, 2 * COUNT, 2), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_init(&map, 2 * COUNT, 2, 2), ACRE_OK);
     for (size_t i = 0; i < COUNT; ++i)
-        ck_assert_int_eq(acre_interval_map_only(&map, 2 * i, 1, 0), ACRE_OK);
+        ck_assert_int_eq(acre_interval_map_only(&map, 2 * i, 1, 0, NULL), ACRE_OK);
     ck_assert_uint_eq(map.count, 2 * COUNT);
     ck_assert_int_le(map.root->height, 23);
     ck_assert_msg(acre_interval_map_check(&map) == ACRE_OK, "%s", acre_message());
@@ -135,7 +135,7 @@ START_TEST(many_intervals_stay_balanced)
          at = acre_interval_map_next(&map, at))
         ++seen;
     ck_assert_uint_eq(seen, 2 * COUNT);
-    ck_assert_int_eq(acre_interval_map_only(&map, 0, 2 * COUNT, 1), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_only(&map, 0, 2 * COUNT, 1, NULL), ACRE_OK);
     ck_assert_uint_eq(map.count, 1);
     ck_assert_msg(acre_interval_map_check(&map) == ACRE_OK, "%s", acre_message());
     acre_interval_map_free(&map);
@@ -153,9 +153,9 @@ START_TEST(failing_allocation_leaves_the_map)
     struct acre_interval_map map;
     static struct model model;
     model_init(&model);
-    ck_assert_int_eq(acre_interval_map_init(&map, BYTES, 4), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_init(&map, BYTES, 4, 2), ACRE_OK);
     map.allocate = no_memory;
-    ck_assert_int_eq(acre_interval_map_only(&map, 3, 5, 1), ACRE_ERR_OUT_OF_MEMORY);
+    ck_assert_int_eq(acre_interval_map_only(&map, 3, 5, 1, NULL), ACRE_ERR_OUT_OF_MEMORY);
     expect_equal(&map, &model, 4);
     ck_assert_uint_eq(map.count, 1);
     acre_interval_map_free(&map);
@@ -165,13 +165,13 @@ END_TEST
 START_TEST(reserved_changes_can_not_fail)
 {
     struct acre_interval_map map;
-    ck_assert_int_eq(acre_interval_map_init(&map, BYTES, 4), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_init(&map, BYTES, 4, 2), ACRE_OK);
     ck_assert_int_eq(acre_interval_map_reserve(&map, 6), ACRE_OK);
     map.allocate = no_memory;
     for (size_t i = 0; i < 3; ++i)
-        ck_assert_int_eq(acre_interval_map_only(&map, 10 + 20 * i, 5, 1), ACRE_OK);
+        ck_assert_int_eq(acre_interval_map_only(&map, 10 + 20 * i, 5, 1, NULL), ACRE_OK);
     ck_assert_uint_eq(map.count, 7);
-    ck_assert_int_eq(acre_interval_map_only(&map, 0, 1, 2), ACRE_ERR_OUT_OF_MEMORY);
+    ck_assert_int_eq(acre_interval_map_only(&map, 0, 1, 2, NULL), ACRE_ERR_OUT_OF_MEMORY);
     ck_assert_msg(acre_interval_map_check(&map) == ACRE_OK, "%s", acre_message());
     acre_interval_map_free(&map);
 }
@@ -181,8 +181,8 @@ END_TEST
 START_TEST(check_sees_damage)
 {
     struct acre_interval_map map;
-    ck_assert_int_eq(acre_interval_map_init(&map, BYTES, 4), ACRE_OK);
-    ck_assert_int_eq(acre_interval_map_only(&map, 10, 10, 1), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_init(&map, BYTES, 4, 2), ACRE_OK);
+    ck_assert_int_eq(acre_interval_map_only(&map, 10, 10, 1, NULL), ACRE_OK);
     ck_assert_int_eq(acre_interval_map_check(&map), ACRE_OK);
 
     map.root->bytes -= 1;

@@ -45,8 +45,16 @@ static acre_status failing_count(size_t *count, char *reason, size_t size)
     return lent_fail(ACRE_ERR_BACKEND, "the driver hangs");
 }
 
-/* Added once in the life of the process: none (no device), broken (can't count), old (can't start). */
-static acre_backend none, broken, old;
+static acre_status processor_properties(size_t index, acre_device_properties *properties)
+{
+    const acre_status status = mock_backend.device_properties(index, properties);
+    properties->is_processor = true;
+    return status;
+}
+
+/* Added once in the life of the process: none (no device), broken (can't count), old (can't start), cpus.
+ */
+static acre_backend none, broken, old, cpus;
 
 static void add_backends(void)
 {
@@ -54,7 +62,10 @@ static void add_backends(void)
     if (added)
         return;
     added = true;
-    none = broken = old = mock_backend;
+    none = broken = old = cpus = mock_backend;
+    cpus.name = "cpus";
+    cpus.priority = 50;
+    cpus.device_properties = processor_properties;
     none.name = "none";
     none.device_count = no_device;
     none.priority = 100;
@@ -65,6 +76,7 @@ static void add_backends(void)
     ck_assert_int_eq(acre_registry_add(&none), ACRE_OK);
     ck_assert_int_eq(acre_registry_add(&old), ACRE_OK);
     ck_assert_int_eq(acre_registry_add(&broken), ACRE_OK);
+    ck_assert_int_eq(acre_registry_add(&cpus), ACRE_OK);
     ck_assert_int_eq(acre_registry_add(&mock_backend), ACRE_OK);
 }
 
@@ -149,18 +161,53 @@ END_TEST
 
 START_TEST(devices_with_memory_need_its_slots)
 {
-    static const size_t slots[] = {offsetof(acre_backend, memory_alloc), offsetof(acre_backend, memory_free),
-                                   offsetof(acre_backend, upload), offsetof(acre_backend, download),
-                                   offsetof(acre_backend, address)};
-    static const char *const names[] = {"memory_alloc", "memory_free", "upload", "download", "address"};
-    static acre_backend tables[5];
-    for (size_t i = 0; i < 5; ++i) {
+#define ROW(slot)                                                                                              \
+    {                                                                                                          \
+#slot, offsetof(acre_backend, slot)                                                                    \
+    }
+    static const struct {
+        const char *name;
+        size_t offset;
+    } rows[] = {ROW(memory_alloc), ROW(memory_free), ROW(upload),     ROW(download),         ROW(address),
+                ROW(event_record), ROW(event_query), ROW(event_wait), ROW(queue_wait_event), ROW(event_free)};
+#undef ROW
+    enum { COUNT = sizeof(rows) / sizeof(rows[0]) };
+    static acre_backend tables[COUNT];
+    for (size_t i = 0; i < COUNT; ++i) {
         tables[i] = mock_backend;
-        memset((char *)&tables[i] + slots[i], 0, sizeof(void (*)(void)));
+        memset((char *)&tables[i] + rows[i].offset, 0, sizeof(void (*)(void)));
         acre_context *context;
         ck_assert_int_eq(acre_context_open(&tables[i], 1, &context), ACRE_ERR_BACKEND);
-        ck_assert_ptr_nonnull(strstr(acre_message(), names[i]));
+        ck_assert_ptr_nonnull(strstr(acre_message(), rows[i].name));
         ck_assert_int_eq(mock_count().devices, 0);
+    }
+}
+END_TEST
+
+/* One without the other. */
+START_TEST(slots_in_pairs_come_together)
+{
+    static const size_t halves[] = {offsetof(acre_backend, peer_copy), offsetof(acre_backend, host_free),
+                                    offsetof(acre_backend, host_unregister), offsetof(acre_backend, unmap)};
+    static const char *const names[][2] = {{"peer_reach", "peer_copy"},
+                                           {"host_alloc", "host_free"},
+                                           {"host_register", "host_unregister"},
+                                           {"map", "unmap"}};
+    for (size_t i = 0; i < 4; ++i) {
+        acre_backend backend = mock_backend;
+        backend.name = "half";
+        backend.peer_reach = NULL;
+        backend.peer_copy = NULL;
+        backend.host_alloc = NULL;
+        backend.host_free = NULL;
+        backend.host_register = NULL;
+        backend.host_unregister = NULL;
+        backend.map = NULL;
+        backend.unmap = NULL;
+        memcpy((char *)&backend + halves[i], &backend.start, sizeof(backend.start));
+        ck_assert_int_eq(acre_registry_add(&backend), ACRE_ERR_BACKEND);
+        ck_assert_ptr_nonnull(strstr(acre_message(), names[i][0]));
+        ck_assert_ptr_nonnull(strstr(acre_message(), names[i][1]));
     }
 }
 END_TEST
@@ -239,6 +286,7 @@ START_TEST(selections)
         {"host,mock", ACRE_OK, "host"},
         {"cuda,hip,opencl,host", ACRE_OK, "host"},
         {"none,mock", ACRE_OK, "mock"},
+        {"cpus", ACRE_OK, "cpus"},
         {"none,old,broken,host", ACRE_OK, "host"},
         {"my-own_one,host", ACRE_OK, "host"},
         {"cuda", ACRE_ERR_BACKEND, "there is no backend named cuda; the choices are auto and host (1 device)"},
@@ -252,6 +300,7 @@ START_TEST(selections)
         {"host ", ACRE_ERR_ENVIRONMENT, "ACRE_BACKEND is \"host \""},
         {"host, mock", ACRE_ERR_ENVIRONMENT, "no blanks"},
         {"Host", ACRE_ERR_ENVIRONMENT, "lower-case"},
+        {"host;mock", ACRE_ERR_ENVIRONMENT, "; the choices are auto and host (1 device)"},
         {"host;mock", ACRE_ERR_ENVIRONMENT, "it takes auto, a backend's name, or a list"},
         {"host\n", ACRE_ERR_ENVIRONMENT, "\"host?\""},
         {"h\xc3\xb6st", ACRE_ERR_ENVIRONMENT, "\"h??st\""},
@@ -286,7 +335,7 @@ START_TEST(absurdly_long_selections_are_cut)
     selection[sizeof(selection) - 1] = 0;
     const struct acre_backend_entry *entry;
     ck_assert_int_eq(acre_registry_select(selection, &entry), ACRE_ERR_ENVIRONMENT);
-    ck_assert_uint_lt(strlen(acre_message()), 300);
+    ck_assert_uint_lt(strlen(acre_message()), 1000);
     ck_assert_ptr_nonnull(strstr(acre_message(), "too long"));
 }
 END_TEST
@@ -323,6 +372,28 @@ START_TEST(context_takes_the_variable)
 }
 END_TEST
 
+/* Counted anew each time: the variable may change in a long life. */
+START_TEST(devices_are_counted_when_they_are_asked_for)
+{
+    const struct acre_backend_entry *entry;
+    setenv("ACRE_HOST_DEVICES", "3", 1);
+    ck_assert_int_eq(acre_registry_select("host", &entry), ACRE_OK);
+    ck_assert_uint_eq(entry->device_count, 3);
+    acre_context *context;
+    setenv("ACRE_BACKEND", "host", 1);
+    ck_assert_int_eq(acre_context_create(&context), ACRE_OK);
+    ck_assert_int_eq(context->place_count, 4);
+    acre_context_destroy(context);
+    unsetenv("ACRE_BACKEND");
+    setenv("ACRE_HOST_DEVICES", "many", 1);
+    ck_assert_int_eq(acre_registry_select("mock,host", &entry), ACRE_ERR_ENVIRONMENT);
+    ck_assert_ptr_nonnull(strstr(acre_message(), "ACRE_HOST_DEVICES is \"many\""));
+    unsetenv("ACRE_HOST_DEVICES");
+    ck_assert_int_eq(acre_registry_select("host", &entry), ACRE_OK);
+    ck_assert_uint_eq(entry->device_count, 1);
+}
+END_TEST
+
 static void *select_often(void *argument)
 {
     size_t *good = argument;
@@ -356,6 +427,7 @@ Suite *acre_suite_registry(void)
     tcase_add_test(test, names_are_unique);
     tcase_add_test(test, smaller_tables_are_taken);
     tcase_add_test(test, devices_with_memory_need_its_slots);
+    tcase_add_test(test, slots_in_pairs_come_together);
     tcase_add_test(test, backends_start_once);
     tcase_add_test(test, a_failed_start_is_remembered);
     tcase_add_test(test, entries_say_what_is_there_or_why_not);
@@ -363,6 +435,7 @@ Suite *acre_suite_registry(void)
     tcase_add_test(test, absurdly_long_selections_are_cut);
     tcase_add_test(test, lists_say_what_they_pass_over);
     tcase_add_test(test, context_takes_the_variable);
+    tcase_add_test(test, devices_are_counted_when_they_are_asked_for);
     tcase_add_test(test, selecting_from_several_threads);
     suite_add_tcase(suite, test);
     return suite;

@@ -96,9 +96,3 @@ void acre_log(enum acre_log_level level, const char *format, ...)
 out:
     errno = saved;
 }
-
-const acre_backend_services acre_services = {
-    .size = sizeof(acre_backend_services),
-    .log = acre_log,
-    .fail = acre_fail,
-};

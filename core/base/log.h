@@ -9,7 +9,4 @@ void acre_log(enum acre_log_level level, const char *format, ...) ACRE_PRINTF(2,
 /* Read ACRE_LOG (again). Errors: ACRE_ERR_ENVIRONMENT. */
 acre_status acre_log_configure(void);
 
-/* What backends are lent. */
-extern const acre_backend_services acre_services;
-
 #endif

@@ -10,6 +10,7 @@ struct acre_device {
     size_t index;  /* among the backend's devices */
     char name[64]; /* "host:0" */
     acre_device_properties properties;
+    int node; /* the NUMA node that it is near; -1: not known */
     acre_backend_device *handle;
     acre_backend_queue *queue;
     acre_place place; /* ACRE_PLACE_HOST when it computes in the host's memory */

@@ -7,6 +7,7 @@
 
 #include "core/base/env.h"
 #include "core/base/fail.h"
+#include "core/device/locality.h"
 #include "core/device/registry.h"
 #include "core/device/topology.h"
 
@@ -37,8 +38,45 @@ acre_status acre_info_backend(size_t i, acre_backend_info *info)
         .priority = entry->backend->priority,
         .device_count = entry->device_count,
         .reason = entry->reason,
+        .file = entry->file,
     };
     return ACRE_OK;
+}
+
+acre_status acre_info_plugin_count(size_t *count)
+{
+    const struct acre_passed_over *file;
+    ACRE_TRY(acre_registry_passed_over(&file));
+    for (*count = 0; file; file = file->next)
+        ++*count;
+    return ACRE_OK;
+}
+
+acre_status acre_info_plugin(size_t i, acre_plugin_info *info)
+{
+    const struct acre_passed_over *file;
+    size_t at = 0;
+    ACRE_TRY(acre_registry_passed_over(&file));
+    for (; file && at < i; file = file->next)
+        ++at;
+    if (!file)
+        return acre_fail(ACRE_ERR_ARGUMENT, "there is no plugin %zu out of use: there are %zu, counted from 0",
+                         i, at);
+    *info = (acre_plugin_info){.file = file->path, .name = file->name, .reason = file->reason};
+    return ACRE_OK;
+}
+
+/* Not knowing where a device is is no error. */
+static void fill_locality(const struct acre_backend_entry *entry, const acre_device_properties *properties,
+                          size_t device, acre_device_info *info)
+{
+    struct acre_locality locality = {.node = -1};
+    info->numa_node = -1;
+    if (acre_locality_find(entry->backend, properties, device, entry->device_count, &locality) != ACRE_OK)
+        return;
+    info->numa_node = locality.node;
+    info->binds = locality.node >= 0 && locality.nodes > 1 && !properties->is_host_memory;
+    memcpy(info->cpus, locality.cpus, sizeof(info->cpus));
 }
 
 acre_status acre_info_device(size_t i, size_t device, acre_device_info *info)
@@ -51,16 +89,18 @@ acre_status acre_info_device(size_t i, size_t device, acre_device_info *info)
                          name, device, name, entry->device_count);
 
     acre_device_properties properties;
-    memset(&properties, 0, sizeof(properties));
-    ACRE_TRY(entry->backend->device_properties(device, &properties));
+    ACRE_TRY(acre_registry_properties(entry->backend, device, &properties));
     *info = (acre_device_info){
         .memory_bytes = properties.memory_bytes,
         .workers = properties.workers,
         .is_host_memory = properties.is_host_memory,
+        .is_processor = properties.is_processor,
         .has_double = properties.has_double,
     };
     snprintf(info->name, sizeof(info->name), "%s:%zu", name, device);
-    snprintf(info->hardware, sizeof(info->hardware), "%.*s", (int)sizeof(properties.name) - 1, properties.name);
+    memcpy(info->hardware, properties.name, sizeof(info->hardware));
+    memcpy(info->pci, properties.pci, sizeof(info->pci));
+    fill_locality(entry, &properties, device, info);
     return ACRE_OK;
 }
 

@@ -1,4 +1,4 @@
-/* core/device/registry.c: the backends there are: each vtable checked, started once and probed on first use.
+/* core/device/registry.c: the backends there are: each vtable checked, started once, its devices counted.
  * Tables and vtables that were ever given out stay, so callers keep pointers without holding a lock. */
 #include "core/device/registry.h"
 
@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/buffer.h"
+#include "core/base/env.h"
 #include "core/base/fail.h"
-#include "core/base/log.h"
+#include "core/base/services.h"
+#include "core/device/vtable.h"
 
 /* A backend whose `start` was called. */
 struct started {
@@ -20,7 +21,7 @@ struct started {
     char reason[256]; /* why it could not start */
 };
 
-/* All entries; a new one takes the place of the old when a backend is added. */
+/* All entries; a new one takes the place of the old when a backend is added or a count changes. */
 struct table {
     struct table *previous;
     size_t count;
@@ -30,86 +31,37 @@ struct table {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct started *all_started;
 static struct table *table;
+static struct acre_passed_over *passed_over;
+static bool is_filled;
 
-struct slot {
-    const char *name;
-    size_t offset, bytes;
-};
-/* clang-format off */
-#define SLOT(slot) {#slot, offsetof(acre_backend, slot), sizeof(((acre_backend *)0)->slot)}
-/* clang-format on */
+/* A child made while another thread holds the lock must not find it held for ever. */
+static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
-static const struct slot required_slots[] = {
-    SLOT(start),        SLOT(device_count), SLOT(device_properties), SLOT(device_open),
-    SLOT(device_close), SLOT(queue_create), SLOT(queue_destroy),     SLOT(queue_wait),
-};
-static const struct slot memory_slots[] = {SLOT(memory_alloc), SLOT(memory_free), SLOT(upload), SLOT(download)};
-
-static bool slot_is_there(const acre_backend *backend, const struct slot *slot)
+static void lock_it(void)
 {
-    static const char nothing[sizeof(acre_backend)];
-    return slot->offset + slot->bytes <= backend->size &&
-           memcmp((const char *)backend + slot->offset, nothing, slot->bytes) != 0;
+    pthread_mutex_lock(&lock);
 }
 
-static const char *first_missing(const acre_backend *backend, const struct slot *slots, size_t count)
+static void unlock_it(void)
 {
-    for (size_t i = 0; i < count; ++i)
-        if (!slot_is_there(backend, &slots[i]))
-            return slots[i].name;
-    return NULL;
+    pthread_mutex_unlock(&lock);
 }
 
-const char *acre_registry_missing_memory_slot(const acre_backend *backend)
+static void watch(void)
 {
-    const char *missing = first_missing(backend, memory_slots, sizeof(memory_slots) / sizeof(memory_slots[0]));
-    return !missing && backend->call && !backend->address ? "address" : missing;
+    pthread_atfork(lock_it, unlock_it, unlock_it);
 }
 
-static bool name_is_fine(const char *name)
+static void enter(void)
 {
-    enum { MOST = 31 };
-    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789");
-    return length > 0 && length <= MOST && !name[length] && strcmp(name, "auto") != 0;
-}
-
-static acre_status check(const acre_backend *backend)
-{
-    if (!backend)
-        return acre_fail(ACRE_ERR_BACKEND, "no backend given");
-    if (backend->abi != ACRE_BACKEND_ABI)
-        return acre_fail(ACRE_ERR_BACKEND, "backend has ABI %u, this library has %u", backend->abi,
-                         ACRE_BACKEND_ABI);
-    const struct slot name_slot = SLOT(name), description_slot = SLOT(description),
-                      priority_slot = SLOT(priority);
-    if (backend->size < priority_slot.offset + priority_slot.bytes)
-        return acre_fail(ACRE_ERR_BACKEND, "backend's table has %u bytes, too few even for its name",
-                         backend->size);
-    if (!slot_is_there(backend, &name_slot))
-        return acre_fail(ACRE_ERR_BACKEND, "backend has no name");
-    if (!name_is_fine(backend->name))
-        return acre_fail(ACRE_ERR_BACKEND,
-                         "backend's name \"%.40s\" is not 1 to 31 lower-case letters and digits (and not auto)",
-                         backend->name);
-    if (!slot_is_there(backend, &description_slot))
-        return acre_fail(ACRE_ERR_BACKEND, "backend %s has no description", backend->name);
-    const char *missing =
-        first_missing(backend, required_slots, sizeof(required_slots) / sizeof(required_slots[0]));
-    if (missing)
-        return acre_fail(ACRE_ERR_BACKEND,
-                         "backend %s lacks the required slot %s (its table has %u bytes, this library's %zu)",
-                         backend->name, missing, backend->size, sizeof(acre_backend));
-    const struct slot address_slot = SLOT(address), call_slot = SLOT(call);
-    if (slot_is_there(backend, &address_slot) && !slot_is_there(backend, &call_slot))
-        return acre_fail(ACRE_ERR_BACKEND, "backend %s lacks the slot call, which goes with address",
-                         backend->name);
-    return ACRE_OK;
+    pthread_once(&watch_once, watch);
+    lock_it();
 }
 
 /* With the lock held. */
 static acre_status start(const acre_backend *backend, const acre_backend **whole)
 {
-    ACRE_TRY(check(backend));
+    ACRE_TRY(acre_vtable_check(backend));
     struct started *started = all_started;
     while (started && started->given != backend && &started->whole != backend)
         started = started->next;
@@ -135,23 +87,19 @@ static acre_status start(const acre_backend *backend, const acre_backend **whole
 
 acre_status acre_registry_start(const acre_backend *backend, const acre_backend **whole)
 {
-    pthread_mutex_lock(&lock);
+    enter();
     const acre_status status = start(backend, whole);
-    pthread_mutex_unlock(&lock);
+    unlock_it();
     return status;
 }
 
-/* Fill an entry for a backend that passed `check`. A backend that can't serve is an entry with the reason. */
-static void probe(const acre_backend *backend, struct acre_backend_entry *entry)
+/* How many devices there are now, or why there is none. */
+static void count_devices(struct acre_backend_entry *entry)
 {
-    *entry = (struct acre_backend_entry){.backend = backend};
-    const acre_backend *whole = backend;
-    if (start(backend, &whole) != ACRE_OK) {
-        snprintf(entry->reason, sizeof(entry->reason), "%s", acre_message());
-        return;
-    }
-    entry->backend = whole;
-    if (whole->device_count(&entry->device_count, entry->reason, sizeof(entry->reason)) != ACRE_OK) {
+    entry->device_count = 0;
+    entry->reason[0] = 0;
+    entry->status = entry->backend->device_count(&entry->device_count, entry->reason, sizeof(entry->reason));
+    if (entry->status != ACRE_OK) {
         entry->device_count = 0;
         snprintf(entry->reason, sizeof(entry->reason), "%s", acre_message());
     }
@@ -162,24 +110,62 @@ static void probe(const acre_backend *backend, struct acre_backend_entry *entry)
         snprintf(entry->reason, sizeof(entry->reason), "it has no device");
 }
 
-/* Put a table with room for one more in the old one's place. With the lock held. */
-static acre_status extend(const acre_backend *backend)
+/* Fill an entry for a backend that was checked. One that can't serve is an entry with the reason. */
+static void probe(const acre_backend *backend, const char *file, struct acre_backend_entry *entry)
+{
+    *entry = (struct acre_backend_entry){.backend = backend, .file = file};
+    const acre_backend *whole = backend;
+    entry->status = start(backend, &whole);
+    if (entry->status != ACRE_OK) {
+        snprintf(entry->reason, sizeof(entry->reason), "%s", acre_message());
+        return;
+    }
+    entry->backend = whole;
+    entry->is_started = true;
+    count_devices(entry);
+}
+
+/* A copy of the table with room for `more` entries. It is no table yet. */
+static acre_status copy_table(size_t more, struct table **copy)
+{
+    const size_t count = table ? table->count : 0;
+    const size_t bytes = sizeof(*table) + (count + more) * sizeof(table->entries[0]);
+    struct table *made = calloc(1, bytes);
+    if (!made)
+        return acre_fail_memory(bytes);
+    if (table)
+        memcpy(made->entries, table->entries, count * sizeof(table->entries[0]));
+    made->count = count + more;
+    made->previous = table;
+    *copy = made;
+    return ACRE_OK;
+}
+
+/* Put a table with one more in the old one's place. With the lock held. */
+static acre_status extend(const acre_backend *backend, const char *file)
 {
     const size_t count = table ? table->count : 0;
     for (size_t i = 0; i < count; ++i)
         if (strcmp(table->entries[i].backend->name, backend->name) == 0)
-            return acre_fail(ACRE_ERR_BACKEND, "there is a backend named %s already", backend->name);
-    const size_t bytes = sizeof(*table) + (count + 1) * sizeof(table->entries[0]);
-    struct table *larger = calloc(1, bytes);
-    if (!larger)
-        return acre_fail_memory(bytes);
-    if (table)
-        memcpy(larger->entries, table->entries, count * sizeof(table->entries[0]));
-    probe(backend, &larger->entries[count]);
-    larger->count = count + 1;
-    larger->previous = table;
+            return acre_fail(ACRE_ERR_BACKEND, "there is a backend named %s already%s%s", backend->name,
+                             table->entries[i].file[0] ? ": " : "", table->entries[i].file);
+    struct table *larger;
+    ACRE_TRY(copy_table(1, &larger));
+    probe(backend, file, &larger->entries[count]);
     table = larger;
     return ACRE_OK;
+}
+
+static acre_status take_plugin(void *user, const acre_backend *backend, const char *path)
+{
+    (void)user;
+    char *kept = strdup(path);
+    if (!kept)
+        return acre_fail_memory(strlen(path) + 1);
+    const acre_status status = extend(backend, kept);
+    if (status != ACRE_OK)
+        free(kept);
+    return status;
 }
 
 /* With the lock held. */
@@ -192,32 +178,81 @@ static acre_status fill_table(void)
     };
     const size_t count = sizeof(built_in) / sizeof(built_in[0]);
     for (size_t i = table ? table->count : 0; i < count; ++i) {
-        ACRE_TRY(check(built_in[i]));
-        ACRE_TRY(extend(built_in[i]));
+        ACRE_TRY(acre_vtable_check(built_in[i]));
+        ACRE_TRY(extend(built_in[i], ""));
+    }
+    char *own = acre_loader_own_folder();
+    const acre_status status =
+        acre_loader_scan(acre_env_get(ACRE_ENV_PLUGIN_PATH), own, take_plugin, NULL, &passed_over);
+    free(own);
+    is_filled = status == ACRE_OK;
+    if (!is_filled) {
+        acre_loader_free(passed_over);
+        passed_over = NULL;
+    }
+    return status;
+}
+
+/* Count every backend's devices anew; a new table when anything is different. With the lock held. */
+static acre_status refresh(void)
+{
+    if (!is_filled)
+        return fill_table();
+    for (size_t i = 0; i < table->count; ++i) {
+        struct acre_backend_entry now = table->entries[i];
+        const struct acre_backend_entry *before = &table->entries[i];
+        if (!before->is_started)
+            continue;
+        count_devices(&now);
+        if (now.device_count == before->device_count && strcmp(now.reason, before->reason) == 0)
+            continue;
+        struct table *newer;
+        ACRE_TRY(copy_table(0, &newer));
+        newer->entries[i] = now;
+        table = newer;
     }
     return ACRE_OK;
 }
 
 acre_status acre_registry_entries(const struct acre_backend_entry **entries, size_t *count)
 {
-    pthread_mutex_lock(&lock);
-    const acre_status status = fill_table();
+    enter();
+    const acre_status status = refresh();
     if (status == ACRE_OK) {
         *entries = table->entries;
         *count = table->count;
     }
-    pthread_mutex_unlock(&lock);
+    unlock_it();
+    return status;
+}
+
+acre_status acre_registry_passed_over(const struct acre_passed_over **first)
+{
+    enter();
+    const acre_status status = is_filled ? ACRE_OK : fill_table();
+    *first = passed_over;
+    unlock_it();
     return status;
 }
 
 acre_status acre_registry_add(const acre_backend *backend)
 {
-    pthread_mutex_lock(&lock);
-    acre_status status = fill_table();
+    enter();
+    acre_status status = is_filled ? ACRE_OK : fill_table();
     if (status == ACRE_OK)
-        status = check(backend);
+        status = acre_vtable_check(backend);
     if (status == ACRE_OK)
-        status = extend(backend);
-    pthread_mutex_unlock(&lock);
+        status = extend(backend, "");
+    unlock_it();
     return status;
+}
+
+acre_status acre_registry_properties(const acre_backend *backend, size_t index,
+                                     acre_device_properties *properties)
+{
+    memset(properties, 0, sizeof(*properties));
+    ACRE_TRY(backend->device_properties(index, properties));
+    properties->name[sizeof(properties->name) - 1] = 0;
+    properties->pci[sizeof(properties->pci) - 1] = 0;
+    return ACRE_OK;
 }

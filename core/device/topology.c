@@ -63,23 +63,31 @@ static void read_loaded(hwloc_topology_t topology, struct acre_topology *found)
     snprintf(found->cpu, sizeof(found->cpu), "%s", cpu ? cpu : "");
 }
 
-acre_status acre_topology_read(struct acre_topology *topology)
+acre_status acre_topology_load(bool with_pci, struct hwloc_topology **topology)
 {
-    hwloc_topology_t loaded;
-    if (hwloc_topology_init(&loaded) != 0)
+    *topology = NULL;
+    hwloc_topology_t made;
+    if (hwloc_topology_init(&made) != 0)
         return acre_fail(ACRE_ERR_BACKEND, "hwloc can't start: %s", strerror(errno));
     /* A component that this hwloc doesn't have can't be kept out, and need not. */
     for (size_t i = 0; i < sizeof(kept_out) / sizeof(kept_out[0]); ++i)
-        hwloc_topology_set_components(loaded, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, kept_out[i]);
-    acre_status status = ACRE_OK;
-    if (hwloc_topology_set_io_types_filter(loaded, HWLOC_TYPE_FILTER_KEEP_NONE) != 0 ||
-        hwloc_topology_load(loaded) != 0) {
-        status = acre_fail(ACRE_ERR_BACKEND, "hwloc can't read this machine's topology: %s", strerror(errno));
-        goto out;
+        hwloc_topology_set_components(made, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, kept_out[i]);
+    const enum hwloc_type_filter_e filter = with_pci ? HWLOC_TYPE_FILTER_KEEP_ALL : HWLOC_TYPE_FILTER_KEEP_NONE;
+    if (hwloc_topology_set_io_types_filter(made, filter) != 0 || hwloc_topology_load(made) != 0) {
+        const int error = errno;
+        hwloc_topology_destroy(made);
+        return acre_fail(ACRE_ERR_BACKEND, "hwloc can't read this machine's topology: %s", strerror(error));
     }
+    *topology = made;
+    return ACRE_OK;
+}
+
+acre_status acre_topology_read(struct acre_topology *topology)
+{
+    hwloc_topology_t loaded;
+    ACRE_TRY(acre_topology_load(false, &loaded));
     *topology = (struct acre_topology){0};
     read_loaded(loaded, topology);
-out:
     hwloc_topology_destroy(loaded);
-    return status;
+    return ACRE_OK;
 }

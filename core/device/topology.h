@@ -2,6 +2,7 @@
 #ifndef ACRE_CORE_DEVICE_TOPOLOGY_H
 #define ACRE_CORE_DEVICE_TOPOLOGY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "acre/status.h"
@@ -13,8 +14,14 @@ struct acre_topology {
     char cpu[128];           /* the processor's name, "" when not known */
 };
 
-/* Read the topology of this machine. hwloc's I/O objects and its "opencl" component stay off: they would
- * load OpenCL drivers into the process. Errors: ACRE_ERR_BACKEND. */
+struct hwloc_topology;
+
+/* Have hwloc read this machine's topology, with PCI devices or without. Its components for vendors' devices
+ * stay off: they would load drivers into the process. To be destroyed by hwloc_topology_destroy. Errors:
+ * ACRE_ERR_BACKEND. */
+acre_status acre_topology_load(bool with_pci, struct hwloc_topology **topology);
+
+/* What there is to say of this machine. Errors: ACRE_ERR_BACKEND. */
 acre_status acre_topology_read(struct acre_topology *topology);
 
 #endif

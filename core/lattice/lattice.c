@@ -107,6 +107,7 @@ acre_status acre_lattice_create(acre_context *context, int dimension, const int6
     if (dimension < 1 || dimension > ACRE_MAX_DIMENSION)
         return acre_fail(ACRE_ERR_ARGUMENT, "lattice of dimension %d: must be 1 to %d", dimension,
                          ACRE_MAX_DIMENSION);
+    ACRE_TRY(acre_context_check(context));
     ACRE_TRY(count_sites(dimension, extents, &sites));
     ACRE_TRY(choose_order(dimension, extents, order, &order));
 

@@ -1,217 +1,160 @@
-/* core/memory/access.c: acquiring and releasing ranges of an array at a place.
- *
- * For place p and range R; a bit is "p has the newest bytes". Bits change for exactly the bytes of R.
- *
- * | access        | acquire                                        | release        |
- * |---------------|------------------------------------------------|----------------|
- * | read          | where p's bit is missing: copy from the host   | nothing        |
- * |               | if its bit is set, else from a device by way   |                |
- * |               | of the host, whose bit is added; then p's bit  |                |
- * |               | is added. Undefined bytes: ACRE_ERR_UNDEFINED  |                |
- * | read-write    | as read                                        | bits become {p}|
- * | write         | nothing is copied, no bit changes              | bits become {p}|
- * | partial write | as read, but undefined bytes are left alone    | bits become {p}|
- *
- * Overlapping holders of which one writes: ACRE_ERR_CONFLICT. A failed acquire leaves bits, data and holders
- * as they were. */
-#include "core/memory/array.h"
-
+/* core/memory/access.c: views: users' acquiring and releasing of ranges, of one array or of several at once. */
 #include <stdlib.h>
 
+#include "acre/group.h"
 #include "core/base/fail.h"
+#include "core/memory/request.h"
 
-/* Spare intervals a holder needs: two a range for the bits that acquire adds, and for writers two a range for
- * those that release changes, set aside until then. */
-static size_t promise_of(const struct acre_holder *holder)
+static void free_holders(struct acre_holder **holders, size_t count)
 {
-    return acre_access_writes(holder->access) ? 2 * holder->count : 0;
+    for (size_t i = 0; i < count; ++i)
+        free(holders[i]);
 }
 
-static acre_status check_place(const acre_array *array, acre_place place, bool wants_address)
+static acre_status acquire(acre_array *array, acre_place place, acre_access access, const acre_range *ranges,
+                           size_t count, void **address, bool waits, const char *file, int line)
 {
-    if (place < 0 || place >= array->context->place_count)
-        return acre_fail(ACRE_ERR_ARGUMENT, "array '%s': no place %d, the context has 0 to %d",
-                         acre_array_name(array), place, array->context->place_count - 1);
-    const struct acre_device *device = acre_context_device_at(array->context, place);
-    if (device && wants_address && !device->backend->address)
-        return acre_fail(ACRE_ERR_ARGUMENT,
-                         "array '%s': the memory of %s has no address for the host's processor",
-                         acre_array_name(array), device->name);
-    return ACRE_OK;
-}
-
-static acre_status check_access(const acre_array *array, acre_access access)
-{
-    switch (access) {
-    case ACRE_READ:
-    case ACRE_READ_WRITE:
-    case ACRE_WRITE:
-    case ACRE_PARTIAL_WRITE:
-        return ACRE_OK;
-    }
-    return acre_fail(ACRE_ERR_ARGUMENT, "array '%s': %d is no access", acre_array_name(array), (int)access);
-}
-
-static acre_status check_conflicts(const acre_array *array, const struct acre_holder *wanted)
-{
-    acre_range shared;
-    for (const struct acre_holder *held = array->holders; held; held = held->next) {
-        if (!acre_holder_conflicts(held, wanted, &shared))
-            continue;
-        return acre_fail(ACRE_ERR_CONFLICT,
-                         "array '%s': bytes [%zu, +%zu) are held for %s at %s by %s:%d; "
-                         "%s:%d can't have them for %s at %s",
-                         acre_array_name(array), shared.offset, shared.bytes, acre_access_name(held->access),
-                         acre_context_place_name(array->context, held->place), held->file, held->line,
-                         wanted->file, wanted->line, acre_access_name(wanted->access),
-                         acre_context_place_name(array->context, wanted->place));
-    }
-    return ACRE_OK;
-}
-
-/* Reading takes bytes that were written. */
-static acre_status check_defined(const acre_array *array, const struct acre_holder *wanted)
-{
-    if (wanted->access != ACRE_READ && wanted->access != ACRE_READ_WRITE)
-        return ACRE_OK;
-    for (size_t i = 0; i < wanted->count; ++i) {
-        const acre_range *range = &wanted->sorted[i];
-        const size_t end = range->offset + range->bytes;
-        const struct acre_interval *interval = acre_interval_map_find(&array->map, range->offset);
-        for (; interval && interval->offset < end; interval = acre_interval_map_next(&array->map, interval)) {
-            if (!interval->undefined)
-                continue;
-            const size_t begin = interval->offset > range->offset ? interval->offset : range->offset;
-            const size_t stop = interval->offset + interval->bytes;
-            return acre_fail(ACRE_ERR_UNDEFINED,
-                             "array '%s': bytes [%zu, +%zu) were never written; %s:%d wants them for %s at %s",
-                             acre_array_name(array), begin, (stop < end ? stop : end) - begin, wanted->file,
-                             wanted->line, acre_access_name(wanted->access),
-                             acre_context_place_name(array->context, wanted->place));
-        }
-    }
-    return ACRE_OK;
-}
-
-/* Have memory at the place and the newest bytes in it; memory made for an acquire that fails goes again. */
-static acre_status bring(acre_array *array, const struct acre_holder *wanted)
-{
-    struct acre_device *device = acre_context_device_at(array->context, wanted->place);
-    const bool had_host = array->host != NULL;
-    const bool had_handle = device && acre_array_handle_find(array, device);
-
-    acre_status status = device ? acre_array_handle_make(array, device) : acre_array_host_make(array);
-    if (status == ACRE_OK && wanted->access != ACRE_WRITE)
-        status = acre_array_fetch(array, wanted->place, wanted->sorted, wanted->count);
-    if (status != ACRE_OK) {
-        if (device && !had_handle)
-            acre_array_handle_free(array, device);
-        if (!had_host)
-            acre_array_host_free(array);
-    }
+    struct acre_holder *holder;
+    if (address)
+        *address = NULL;
+    ACRE_TRY(
+        acre_request_holder(array, place, access, ranges, count, address != NULL, false, file, line, &holder));
+    struct acre_request request = {.memory = array->memory, .holders = &holder, .count = 1, .waits = waits};
+    acre_memory_lock(array->memory);
+    const acre_status status = acre_request_acquire(&request);
+    if (status == ACRE_OK && address)
+        *address = acre_request_address(holder);
+    acre_memory_unlock(array->memory);
+    if (status != ACRE_OK)
+        free(holder);
     return status;
-}
-
-/* Where byte 0 of the array is at a place that the host's processor can address. */
-static void *address_at(const acre_array *array, acre_place place)
-{
-    static _Alignas(64) char nothing[64]; /* for holders of nothing, who have no memory */
-    const struct acre_device *device = acre_context_device_at(array->context, place);
-    if (!device)
-        return array->host ? (void *)array->host : nothing;
-    const struct acre_handle *handle = acre_array_handle_find(array, device);
-    return handle ? (char *)device->backend->address(handle->memory) + handle->offset : nothing;
-}
-
-/* With the lock held. */
-static acre_status hold(acre_array *array, struct acre_holder *wanted)
-{
-    ACRE_TRY(check_conflicts(array, wanted));
-    ACRE_TRY(check_defined(array, wanted));
-    const size_t promise = promise_of(wanted);
-    ACRE_TRY(acre_interval_map_reserve(&array->map, array->promised + 2 * wanted->count + promise));
-    if (wanted->count > 0)
-        ACRE_TRY(bring(array, wanted));
-    array->promised += promise;
-    wanted->next = array->holders;
-    array->holders = wanted;
-    return ACRE_OK;
 }
 
 acre_status acre_array_acquire_at(acre_array *array, acre_place place, acre_access access,
                                   const acre_range *ranges, size_t count, void **address, const char *file,
                                   int line)
 {
-    if (!array)
-        return acre_fail(ACRE_ERR_ARGUMENT, "%s:%d acquires no array: it is NULL", file ? file : "(unknown)",
-                         line);
-    if (address)
-        *address = NULL;
-    ACRE_TRY(check_place(array, place, address != NULL));
-    ACRE_TRY(check_access(array, access));
-    struct acre_holder *wanted;
-    ACRE_TRY(acre_holder_make(acre_array_name(array), array->bytes, ranges, count, file, line, &wanted));
-    wanted->place = place;
-    wanted->access = access;
-
-    pthread_mutex_lock(&array->lock);
-    const acre_status status = hold(array, wanted);
-    if (status == ACRE_OK && address)
-        *address = address_at(array, place);
-    pthread_mutex_unlock(&array->lock);
-    if (status != ACRE_OK)
-        free(wanted);
-    return status;
+    return acquire(array, place, access, ranges, count, address, false, file, line);
 }
 
-/* What the holder wrote becomes the newest. With the lock held. */
-static void publish(acre_array *array, const struct acre_holder *holder)
+acre_status acre_array_acquire_waiting_at(acre_array *array, acre_place place, acre_access access,
+                                          const acre_range *ranges, size_t count, void **address,
+                                          const char *file, int line)
 {
-    if (!acre_access_writes(holder->access) || holder->count == 0)
-        return;
-    /* This can't fail: the intervals were set aside when the ranges were acquired. */
-    for (size_t i = 0; i < holder->count; ++i)
-        (void)acre_interval_map_only(&array->map, holder->sorted[i].offset, holder->sorted[i].bytes,
-                                     holder->place);
-    atomic_fetch_add(&array->version, 1);
+    return acquire(array, place, access, ranges, count, address, true, file, line);
 }
 
-/* Take the holder of these ranges off the list; what it wrote counts, or not. */
-static acre_status give_back(acre_array *array, acre_place place, acre_access access, const acre_range *ranges,
-                             size_t count, bool counts)
+static bool is_view(const struct acre_holder *holder, acre_place place, acre_access access,
+                    const acre_range *ranges, size_t count)
 {
-    if (!array)
-        return acre_fail(ACRE_ERR_ARGUMENT, "acre_array_release: array is NULL");
-    pthread_mutex_lock(&array->lock);
-    struct acre_holder **link = &array->holders;
-    while (*link && !((*link)->place == place && (*link)->access == access &&
-                      acre_holder_matches(*link, array->bytes, ranges, count)))
-        link = &(*link)->next;
-    struct acre_holder *holder = *link;
-    if (holder) {
-        array->promised -= promise_of(holder);
-        if (counts)
-            publish(array, holder);
-        *link = holder->next;
+    return !holder->is_library && !holder->is_waiting && holder->place == place && holder->access == access &&
+           acre_holder_matches(holder, holder->array->bytes, ranges, count);
+}
+
+/* With the lock held: the view that fits, one of this thread's own if there are several; NULL: none. */
+static struct acre_holder *find_view(const acre_array *array, acre_place place, acre_access access,
+                                     const acre_range *ranges, size_t count)
+{
+    struct acre_holder *found = NULL;
+    for (struct acre_holder *holder = array->holders; holder; holder = holder->next) {
+        if (!is_view(holder, place, access, ranges, count))
+            continue;
+        found = holder;
+        if (pthread_equal(holder->thread, pthread_self()))
+            break;
     }
-    pthread_mutex_unlock(&array->lock);
-    if (!holder)
-        return acre_fail(ACRE_ERR_ARGUMENT,
-                         "array '%s': released for %s at %s, but nobody holds these ranges so (%zu given)",
-                         acre_array_name(array), acre_access_name(access),
-                         acre_context_place_name(array->context, place), count);
-    free(holder);
-    return ACRE_OK;
+    return found;
 }
 
 acre_status acre_array_release(acre_array *array, acre_place place, acre_access access,
                                const acre_range *ranges, size_t count)
 {
-    return give_back(array, place, access, ranges, count, true);
+    if (!array)
+        return acre_fail(ACRE_ERR_ARGUMENT, "acre_array_release: array is NULL");
+    ACRE_TRY(acre_context_check(array->context));
+    acre_memory_lock(array->memory);
+    struct acre_holder *holder = find_view(array, place, access, ranges, count);
+    const acre_status status = holder ? acre_request_release(holder, true, NULL) : ACRE_OK;
+    acre_memory_unlock(array->memory);
+    if (!holder)
+        return acre_fail(ACRE_ERR_ARGUMENT,
+                         "array '%s': released for %s at %s, but nobody holds these ranges so (%zu given)",
+                         acre_array_name(array), acre_access_name(access),
+                         acre_context_place_name(array->context, place), count);
+    return status;
 }
 
-acre_status acre_array_abandon(acre_array *array, acre_place place, acre_access access,
-                               const acre_range *ranges, size_t count)
+/* Groups. */
+
+static acre_status make_holders(const acre_view *views, size_t count, const char *file, int line,
+                                struct acre_holder **holders)
 {
-    return give_back(array, place, access, ranges, count, false);
+    for (size_t i = 0; i < count; ++i) {
+        const acre_view *view = &views[i];
+        acre_status status = ACRE_OK;
+        if (view->array && views[0].array && view->array->context != views[0].array->context)
+            status = acre_fail(ACRE_ERR_ARGUMENT, "arrays '%s' and '%s' of one group are of different contexts",
+                               acre_array_name(views[0].array), acre_array_name(view->array));
+        if (status == ACRE_OK)
+            status = acre_request_holder(view->array, view->place, view->access, view->ranges, view->count,
+                                         view->wants_address, false, file, line, &holders[i]);
+        if (status != ACRE_OK) {
+            free_holders(holders, i);
+            return status;
+        }
+    }
+    return ACRE_OK;
+}
+
+static acre_status acquire_group(acre_view *views, size_t count, bool waits, const char *file, int line)
+{
+    if (count == 0)
+        return ACRE_OK;
+    if (!views)
+        return acre_fail(ACRE_ERR_ARGUMENT, "acre_group_acquire: %zu views announced, but none given", count);
+    for (size_t i = 0; i < count; ++i)
+        views[i].address = NULL;
+    struct acre_holder **holders = calloc(count, sizeof(struct acre_holder *));
+    if (!holders)
+        return acre_fail_memory(count * sizeof(struct acre_holder *));
+    acre_status status = make_holders(views, count, file, line, holders);
+    if (status != ACRE_OK)
+        goto out;
+    struct acre_memory *memory = views[0].array->memory;
+    struct acre_request request = {.memory = memory, .holders = holders, .count = count, .waits = waits};
+    acre_memory_lock(memory);
+    status = acre_request_acquire(&request);
+    for (size_t i = 0; i < count && status == ACRE_OK; ++i)
+        if (views[i].wants_address)
+            views[i].address = acre_request_address(holders[i]);
+    acre_memory_unlock(memory);
+    if (status != ACRE_OK)
+        free_holders(holders, count);
+out:
+    free(holders);
+    return status;
+}
+
+acre_status acre_group_acquire_at(acre_view *views, size_t count, const char *file, int line)
+{
+    return acquire_group(views, count, false, file, line);
+}
+
+acre_status acre_group_acquire_waiting_at(acre_view *views, size_t count, const char *file, int line)
+{
+    return acquire_group(views, count, true, file, line);
+}
+
+acre_status acre_group_release(const acre_view *views, size_t count)
+{
+    acre_status first = ACRE_OK;
+    if (count > 0 && !views)
+        return acre_fail(ACRE_ERR_ARGUMENT, "acre_group_release: %zu views announced, but none given", count);
+    for (size_t i = 0; i < count; ++i) {
+        const acre_view *view = &views[i];
+        const acre_status status =
+            acre_array_release(view->array, view->place, view->access, view->ranges, view->count);
+        first = first ? first : status;
+    }
+    return first;
 }

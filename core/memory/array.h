@@ -1,70 +1,68 @@
-/* core/memory/array.h: the array inside: host array, device handles, validity map, holders. */
+/* core/memory/array.h: the array inside: host memory, device handles, validity map, holders. */
 #ifndef ACRE_CORE_MEMORY_ARRAY_H
 #define ACRE_CORE_MEMORY_ARRAY_H
 
-#include <pthread.h>
-#include <stdatomic.h>
-
 #include "acre/array.h"
-#include "core/device/context.h"
+#include "core/memory/handle.h"
 #include "core/memory/holder.h"
 #include "core/memory/interval_map.h"
+#include "core/memory/memory.h"
 
-/* Memory at a device for the bytes `covers` of the array: they begin at `offset` in `memory`. */
-struct acre_handle {
-    struct acre_handle *next;
-    struct acre_device *device;
-    acre_backend_memory *memory;
-    size_t offset;
-    acre_range covers;
-    bool owned;       /* freed with the array */
-    bool has_pending; /* the device's queue has copies of this array to wait for */
-};
-
-/* What was copied so far, in one direction. */
-struct acre_copied {
-    uint64_t copies, bytes;
-};
+/* Where an array's host memory is from. */
+enum acre_host_kind { ACRE_HOST_OWN, ACRE_HOST_PINNED, ACRE_HOST_BORROWED };
 
 struct acre_array {
+    struct acre_array_head head; /* what acre_array_host looks at */
     struct acre_live live;
     acre_context *context;
-    char *label; /* "" when it has none */
+    struct acre_memory *memory;
+    uint64_t number; /* among the process's arrays */
+    char *label;     /* "" when it has none */
     size_t bytes;
     bool zeroed;
     _Atomic uint64_t version;
 
-    pthread_mutex_t lock; /* guards what follows */
-    void *host_block;     /* as allocated */
-    unsigned char *host;  /* aligned to 64 bytes; NULL until the host or a staged copy needs it */
+    /* The memory lock guards what follows. */
+    enum acre_host_kind host_kind;
+    void *host_block;                  /* as allocated */
+    const struct acre_device *host_by; /* PINNED: the device whose backend allocated it */
+    unsigned char *host;               /* NULL until the host or a staged copy needs it */
     struct acre_handle *handles;
     struct acre_interval_map map;
     struct acre_holder *holders;
-    size_t promised; /* spare intervals set aside for the release of writers, which must not fail */
-    struct acre_copied uploaded, downloaded;
+    size_t promised; /* spare intervals set aside for what holders do at their end, which must not fail */
+    size_t wanted;   /* spare intervals for the copies about to be made */
+    acre_copied uploaded, downloaded, peered;
 };
 
 /* How messages call the array. */
 const char *acre_array_name(const acre_array *array);
 
-/* As acre_array_release, for a holder that wrote nothing after all: the array stays as it was. */
-acre_status acre_array_abandon(acre_array *array, acre_place place, acre_access access,
-                               const acre_range *ranges, size_t count);
+/* Were any bytes of the ranges never written? */
+bool acre_array_is_undefined(acre_array *array, const acre_range *ranges, size_t count);
 
 /* The rest is for callers that hold the lock. */
 
-/* Memory for the whole array on the host, or at a device. An array that is created zeroed has host memory
- * that is zero. */
-acre_status acre_array_host_make(acre_array *array);
+/* Host memory for the whole array; `*made` (may be NULL) says whether it was made now. An array that was
+ * created zeroed has host memory that is zero. Errors: ACRE_ERR_OUT_OF_MEMORY. */
+acre_status acre_array_host_make(acre_array *array, bool *made);
 void acre_array_host_free(acre_array *array);
-acre_status acre_array_handle_make(acre_array *array, struct acre_device *device);
-void acre_array_handle_free(acre_array *array, const struct acre_device *device);
-/* The handle at a device; NULL: none. */
-struct acre_handle *acre_array_handle_find(const acre_array *array, const struct acre_device *device);
 
-/* Make every byte of the ranges valid at `place`, copying exactly those that are not; bytes never written stay
- * so. The memory at `place` must be there. What was copied is noted as valid; spare intervals must have been
- * reserved, two a range. After an error nothing has changed. */
-acre_status acre_array_fetch(acre_array *array, acre_place place, const acre_range *ranges, size_t count);
+/* Where the bits of a place are kept: a device whose handle is the host's memory has those of the host. */
+acre_place acre_array_home(const acre_array *array, acre_place place);
+
+/* Take in what became of the work on the ranges; failures are reported to the log and the trace. */
+void acre_array_settle(acre_array *array, const acre_range *ranges, size_t count);
+
+/* Let acre_array_host answer by itself, or not. After every change of the map. */
+void acre_array_summarise(acre_array *array);
+
+/* An event that is pending on the ranges at a place; NULL: none. `touching`: any use of the place's memory, not
+ * just what brings bytes there. */
+struct acre_event *acre_array_pending(const acre_array *array, acre_place place, const acre_range *ranges,
+                                      size_t count, bool touching);
+
+/* A record about a range of the array, for the caller to fill up. */
+struct acre_record acre_array_record(const acre_array *array, enum acre_record_kind kind, acre_range range);
 
 #endif

@@ -1,4 +1,5 @@
 /* core/program/eval.c: acre_eval_args: a formula from its text to its results. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/fail.h"
@@ -20,24 +21,41 @@ static acre_status compile(struct acre_program *program, const struct acre_sourc
     return acre_lower(program, first, count, arguments);
 }
 
+/* What outlives the call while devices are at work on it. */
+struct evaluation {
+    struct acre_program program;
+    struct acre_plans plans;
+};
+
+static void free_evaluation(void *argument)
+{
+    struct evaluation *evaluation = argument;
+    acre_plans_free(&evaluation->plans);
+    acre_program_free(&evaluation->program);
+    free(evaluation);
+}
+
 acre_status acre_eval_args(acre_context *context, const char *text, size_t count, const acre_arg *arguments,
                            const char *file, int line)
 {
     struct acre_source source = {.text = text, .file = file ? file : "?", .line = line};
-    struct acre_program program = {.context = context};
-    struct acre_plans plans;
     if (!context || !text)
         return acre_fail(ACRE_ERR_ARGUMENT, "%s:%d: the %s is NULL", source.file, line,
                          context ? "formula" : "context");
+    ACRE_TRY(acre_context_check(context));
     source.length = strlen(text);
     ACRE_TRY(acre_args_check(context, &source, count, arguments));
-    acre_status status = compile(&program, &source, count, arguments);
+    struct evaluation *evaluation = calloc(1, sizeof *evaluation);
+    if (!evaluation)
+        return acre_fail_memory(sizeof *evaluation);
+    evaluation->program.context = context;
+    acre_status status = compile(&evaluation->program, &source, count, arguments);
     if (!status)
-        status = acre_plans_make(&program, &plans);
-    if (!status) {
-        status = acre_program_run(&program, &plans, &source, arguments);
-        acre_plans_free(&plans);
-    }
-    acre_program_free(&program);
+        status = acre_plans_make(&evaluation->program, &evaluation->plans);
+    if (!status)
+        return acre_program_run(&evaluation->program, &evaluation->plans, &source, arguments, free_evaluation,
+                                evaluation);
+    acre_program_free(&evaluation->program);
+    free(evaluation);
     return status;
 }

@@ -1,4 +1,4 @@
-/* core/program/hold.c: acquiring a program's leaves by the parts it reads and writes. */
+/* core/program/hold.c: a program's leaves as operands, by the parts it reads and writes. */
 #include "core/program/hold.h"
 
 #include <stdlib.h>
@@ -6,14 +6,11 @@
 #include "core/base/fail.h"
 #include "core/memory/array.h"
 
-struct hold {
-    int leaf;
-    acre_subset subset; /* the part of it */
-    acre_array *array;
-    acre_place place;
-    acre_access access;
-    acre_range *ranges;
-    size_t count;
+/* What is to be acquired: uses, which address each one gives, and what it is. */
+struct list {
+    struct acre_buffer uses;  /* struct acre_use */
+    struct acre_buffer slots; /* size_t */
+    struct acre_buffer parts; /* struct acre_held_part */
 };
 
 enum { NOT_USED = -1 };
@@ -40,105 +37,135 @@ static acre_status fail_undefined(const acre_field *field, acre_subset subset, c
                      source->line, acre_field_label(field), what);
 }
 
-static acre_status take(struct acre_holds *holds, const struct acre_program *program, int leaf, size_t domain,
-                        acre_subset subset, acre_access access, const struct acre_source *source,
-                        void **address)
+static acre_status add_part(struct list *list, const struct acre_program *program, int leaf, size_t domain,
+                            acre_subset subset, int access, size_t slot)
 {
     const acre_field *field = acre_program_leaf(program, leaf)->field;
+    const struct acre_held_part part = {leaf, subset};
     const size_t most = field->images[domain].layout.components;
-    struct hold hold = {.leaf = leaf, .subset = subset, .array = field->array, .access = access};
+    struct acre_use use = {.array = field->array,
+                           .place = field->lattice->domains[domain].device->place,
+                           .access = (acre_access)access};
     bool exact;
-    hold.place = field->lattice->domains[domain].device->place;
-    hold.ranges = malloc((most + 1) * sizeof *hold.ranges);
-    if (!hold.ranges)
-        return acre_fail_memory((most + 1) * sizeof *hold.ranges);
-    hold.count = acre_field_ranges(field, domain, subset, hold.ranges, &exact);
-    acre_status status = acre_array_acquire_at(hold.array, hold.place, access, hold.ranges, hold.count, address,
-                                               source->file, source->line);
-    if (!status) {
-        status = acre_buffer_append(&holds->held, &hold, sizeof hold);
-        if (status)
-            acre_array_abandon(hold.array, hold.place, access, hold.ranges, hold.count);
-    }
+    if (access == NOT_USED)
+        return ACRE_OK;
+    acre_range *ranges = malloc((most + 1) * sizeof *ranges);
+    if (!ranges)
+        return acre_fail_memory((most + 1) * sizeof *ranges);
+    use.ranges = ranges;
+    use.count = acre_field_ranges(field, domain, subset, ranges, &exact);
+    acre_status status = acre_buffer_append(&list->slots, &slot, sizeof slot);
+    if (!status)
+        status = acre_buffer_append(&list->parts, &part, sizeof part);
+    if (!status)
+        status = acre_buffer_append(&list->uses, &use, sizeof use);
     if (status)
-        free(hold.ranges);
-    return status == ACRE_ERR_UNDEFINED ? fail_undefined(field, subset, source) : status;
+        free(ranges);
+    return status;
 }
 
-static acre_status take_leaf(struct acre_holds *holds, const struct acre_program *program, int index,
-                             size_t domain, const struct acre_source *source, void **address)
+static acre_status add_leaf(struct list *list, const struct acre_program *program, int index, size_t domain,
+                            size_t slot)
 {
     const struct acre_leaf *leaf = acre_program_leaf(program, index);
     const bool checkerboard = leaf->field->lattice->order == ACRE_SITES_CHECKERBOARD;
     const int even = part_access(leaf, 0), odd = checkerboard ? part_access(leaf, 1) : even;
     if (even == odd)
-        return even == NOT_USED
-                   ? ACRE_OK
-                   : take(holds, program, index, domain, ACRE_ALL, (acre_access)even, source, address);
-    if (even != NOT_USED)
-        ACRE_TRY(take(holds, program, index, domain, ACRE_EVEN, (acre_access)even, source, address));
-    return odd == NOT_USED ? ACRE_OK
-                           : take(holds, program, index, domain, ACRE_ODD, (acre_access)odd, source, address);
+        return add_part(list, program, index, domain, ACRE_ALL, even, slot);
+    ACRE_TRY(add_part(list, program, index, domain, ACRE_EVEN, even, slot));
+    return add_part(list, program, index, domain, ACRE_ODD, odd, slot);
+}
+
+static acre_status add_all(struct list *list, const struct acre_program *program)
+{
+    const int leaves = acre_program_leaf_count(program);
+    for (int i = 0; i < leaves; ++i) {
+        const struct acre_leaf *leaf = acre_program_leaf(program, i);
+        for (size_t d = 0; d < leaf->field->lattice->domain_count; ++d)
+            ACRE_TRY(add_leaf(list, program, i, d, d * (size_t)leaves + (size_t)i));
+    }
+    return ACRE_OK;
+}
+
+static size_t most_domains(const struct acre_program *program)
+{
+    size_t domains = 1;
+    for (int i = 0; i < acre_program_leaf_count(program); ++i) {
+        const size_t of_leaf = acre_program_leaf(program, i)->field->lattice->domain_count;
+        domains = of_leaf > domains ? of_leaf : domains;
+    }
+    return domains;
+}
+
+/* Which operand is it that was never written? The part whose array the message is about is the first undefined
+ * one. */
+static acre_status explain(const struct acre_program *program, const struct list *list,
+                           const struct acre_source *source)
+{
+    const struct acre_use *uses = (const struct acre_use *)(const void *)list->uses.data;
+    const struct acre_held_part *parts = (const struct acre_held_part *)(const void *)list->parts.data;
+    for (size_t i = 0; i < list->uses.size / sizeof *uses; ++i)
+        if ((uses[i].access == ACRE_READ || uses[i].access == ACRE_READ_WRITE) &&
+            acre_array_is_undefined(uses[i].array, uses[i].ranges, uses[i].count))
+            return fail_undefined(acre_program_leaf(program, parts[i].leaf)->field, parts[i].subset, source);
+    return ACRE_ERR_UNDEFINED;
 }
 
 acre_status acre_holds_take(const struct acre_program *program, const struct acre_source *source,
                             struct acre_holds *holds)
 {
-    const int leaves = acre_program_leaf_count(program);
-    size_t domains = 1;
-    for (int i = 0; i < leaves; ++i) {
-        const size_t of_leaf = acre_program_leaf(program, i)->field->lattice->domain_count;
-        domains = of_leaf > domains ? of_leaf : domains;
-    }
-    *holds = (struct acre_holds){.leaves = leaves};
-    holds->addresses = calloc(domains * (size_t)leaves + 1, sizeof *holds->addresses);
+    struct list list = {0};
+    const size_t slots = most_domains(program) * (size_t)acre_program_leaf_count(program) + 1;
+    *holds = (struct acre_holds){.addresses = calloc(slots, sizeof *holds->addresses)};
     if (!holds->addresses)
-        return acre_fail_memory((domains * (size_t)leaves + 1) * sizeof *holds->addresses);
-    for (int i = 0; i < leaves; ++i) {
-        const acre_lattice *lattice = acre_program_leaf(program, i)->field->lattice;
-        for (size_t d = 0; d < lattice->domain_count; ++d) {
-            acre_status status =
-                take_leaf(holds, program, i, d, source, &holds->addresses[d * (size_t)leaves + (size_t)i]);
-            if (status) {
-                acre_holds_give(holds, program, 0);
-                return status;
-            }
-        }
+        return acre_fail_memory(slots * sizeof *holds->addresses);
+    acre_status status = add_all(&list, program);
+    struct acre_use *uses = (struct acre_use *)(void *)list.uses.data;
+    const size_t count = list.uses.size / sizeof *uses;
+    if (!status)
+        status = acre_submit_begin(program->context, uses, count, source->file, source->line, &holds->submit);
+    if (status == ACRE_ERR_UNDEFINED)
+        status = explain(program, &list, source);
+    for (size_t i = 0; i < count; ++i) {
+        if (!status)
+            holds->addresses[((size_t *)(void *)list.slots.data)[i]] = uses[i].address;
+        free((void *)uses[i].ranges);
     }
-    return ACRE_OK;
+    holds->parts = (struct acre_held_part *)(void *)list.parts.data;
+    holds->count = count;
+    acre_buffer_free(&list.uses);
+    acre_buffer_free(&list.slots);
+    if (status)
+        acre_holds_free(holds);
+    return status;
 }
 
-/* Do the first `passes` passes store to what is held? */
-static bool is_stored(const struct acre_program *program, int passes, const struct hold *hold)
+/* Do the first `passes` passes store to the part? */
+static bool is_stored(const struct acre_program *program, int passes, struct acre_held_part part)
 {
     for (int p = 0; p < passes; ++p) {
         const struct acre_pass *pass = acre_program_pass(program, p);
-        if (hold->subset != ACRE_ALL && pass->subset != ACRE_ALL && hold->subset != pass->subset)
+        if (part.subset != ACRE_ALL && pass->subset != ACRE_ALL && part.subset != pass->subset)
             continue;
         for (int i = 0; i < acre_pass_op_count(pass); ++i)
-            if (acre_pass_op(pass, i)->code == ACRE_OP_STORE && acre_pass_op(pass, i)->leaf == hold->leaf)
+            if (acre_pass_op(pass, i)->code == ACRE_OP_STORE && acre_pass_op(pass, i)->leaf == part.leaf)
                 return true;
     }
     return false;
 }
 
-acre_status acre_holds_give(struct acre_holds *holds, const struct acre_program *program, int passes)
+void acre_holds_stop(struct acre_holds *holds, const struct acre_program *program, int passes)
 {
-    const bool done = passes == acre_program_pass_count(program);
-    acre_status first = ACRE_OK;
-    struct hold *held = (struct hold *)(void *)holds->held.data;
-    for (size_t i = holds->held.size / sizeof *held; i-- > 0;) {
-        struct hold *h = &held[i];
-        acre_status status = ACRE_OK;
-        if (done || is_stored(program, passes, h))
-            status = acre_array_release(h->array, h->place, h->access, h->ranges, h->count);
-        else
-            acre_array_abandon(h->array, h->place, h->access, h->ranges, h->count);
-        first = first ? first : status;
-        free(h->ranges);
-    }
-    acre_buffer_free(&holds->held);
+    for (size_t i = 0; i < holds->count; ++i)
+        if (!is_stored(program, passes, holds->parts[i]))
+            acre_submit_spare(holds->submit, i);
+    acre_submit_end(holds->submit, ACRE_OK);
+    holds->submit = NULL;
+}
+
+void acre_holds_free(struct acre_holds *holds)
+{
     free(holds->addresses);
-    holds->addresses = NULL;
-    return first;
+    free(holds->parts);
+    *holds = (struct acre_holds){0};
 }

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "core/base/fail.h"
@@ -12,20 +13,28 @@
 #include "core/program/reduce.h"
 #include "core/program/tile.h"
 
-/* What one pass needs while the program runs. */
+/* What one pass needs while the program runs: on each domain a job, with workers of its own, as domains may be
+ * at work at one time. */
 struct pass_run {
-    struct acre_worker *workers;
-    unsigned worker_count;
+    struct acre_job *jobs;
+    size_t job_count;
+    struct acre_worker *workers; /* worker_count for each domain */
+    unsigned worker_count, made;
     union acre_number *sums;
     size_t leaves;
 };
 
+/* It lives until its last kernel is done. */
 struct run {
+    atomic_size_t holds;
+    void (*finished)(void *owner);
+    void *owner;
     struct acre_program *program;
     const struct acre_plan *plans;
-    const struct acre_source *source;
+    const struct acre_source *source; /* gone when acre_program_run returns */
     struct pass_run *passes;
-    struct acre_holds holds;
+    struct acre_holds held;
+    char *label;
     uint64_t seed;
     uint32_t first_draw;
 };
@@ -60,34 +69,58 @@ static acre_status take_draws(struct run *run)
     return ACRE_OK;
 }
 
-static acre_status prepare_pass(struct pass_run *run, const struct acre_plan *plan)
+static acre_status prepare_workers(struct pass_run *run, const struct acre_plan *plan, size_t domains)
 {
-    const acre_lattice *lattice = plan->pass->lattice;
-    unsigned workers = 1;
-    run->leaves = lattice ? (size_t)((lattice->sites + ACRE_LEAF_SITES - 1) / ACRE_LEAF_SITES) : 0;
-    for (size_t d = 0; lattice && d < lattice->domain_count; ++d)
-        workers = lattice->domains[d].device->properties.workers > workers
-                      ? lattice->domains[d].device->properties.workers
-                      : workers;
-    run->workers = calloc(workers, sizeof *run->workers);
-    run->sums = calloc(plan->terms * run->leaves + 1, sizeof *run->sums);
-    if (!run->workers || !run->sums)
-        return acre_fail_memory((plan->terms * run->leaves + 1) * sizeof *run->sums);
-    for (; run->worker_count < workers; ++run->worker_count)
-        ACRE_TRY(acre_worker_make(plan, &run->workers[run->worker_count]));
+    const unsigned count = (unsigned)domains * run->worker_count;
+    run->workers = calloc((size_t)count + 1, sizeof *run->workers);
+    if (!run->workers)
+        return acre_fail_memory(count * sizeof *run->workers);
+    for (; run->made < count; ++run->made)
+        ACRE_TRY(acre_worker_make(plan, &run->workers[run->made]));
     return ACRE_OK;
 }
 
-static void free_passes(struct run *run)
+static acre_status prepare_pass(struct pass_run *run, const struct acre_plan *plan)
+{
+    const acre_lattice *lattice = plan->pass->lattice;
+    const size_t domains = lattice ? lattice->domain_count : 1;
+    run->worker_count = 1;
+    run->job_count = domains;
+    run->leaves = lattice ? (size_t)((lattice->sites + ACRE_LEAF_SITES - 1) / ACRE_LEAF_SITES) : 0;
+    for (size_t d = 0; lattice && d < lattice->domain_count; ++d)
+        run->worker_count = lattice->domains[d].device->properties.workers > run->worker_count
+                                ? lattice->domains[d].device->properties.workers
+                                : run->worker_count;
+    run->jobs = calloc(domains + 1, sizeof *run->jobs);
+    run->sums = calloc(plan->terms * run->leaves + 1, sizeof *run->sums);
+    if (!run->jobs || !run->sums)
+        return acre_fail_memory((plan->terms * run->leaves + 1) * sizeof *run->sums);
+    return prepare_workers(run, plan, domains);
+}
+
+static void free_run(struct run *run)
 {
     for (int i = 0; run->passes && i < acre_program_pass_count(run->program); ++i) {
         struct pass_run *p = &run->passes[i];
-        for (unsigned w = 0; w < p->worker_count; ++w)
+        for (unsigned w = 0; w < p->made; ++w)
             acre_worker_free(&p->workers[w]);
         free(p->workers);
+        free(p->jobs);
         free(p->sums);
     }
     free(run->passes);
+    acre_holds_free(&run->held);
+    free(run->label);
+    run->finished(run->owner);
+    free(run);
+}
+
+/* Let go: for whoever started it, and for each of its kernels. */
+static void drop_run(void *argument)
+{
+    struct run *run = argument;
+    if (atomic_fetch_sub(&run->holds, 1) == 1)
+        free_run(run);
 }
 
 static acre_status prepare_passes(struct run *run)
@@ -98,6 +131,17 @@ static acre_status prepare_passes(struct run *run)
         return acre_fail_memory((size_t)count * sizeof *run->passes);
     for (int i = 0; i < count; ++i)
         ACRE_TRY(prepare_pass(&run->passes[i], &run->plans[i]));
+    return ACRE_OK;
+}
+
+/* How failures call the program's kernels: "kernel 'a = b + c' (file.c:12)". */
+static acre_status make_label(struct run *run)
+{
+    struct acre_buffer text = {0};
+    const int most = 60, length = run->source->length < 60 ? (int)run->source->length : most;
+    ACRE_TRY(acre_buffer_print(&text, "kernel '%.*s%s' (%s:%d)", length, run->source->text,
+                               run->source->length > 60 ? "..." : "", run->source->file, run->source->line));
+    run->label = text.data;
     return ACRE_OK;
 }
 
@@ -130,30 +174,55 @@ static acre_status check_integers(const struct acre_plan *plan, int ready, const
     return ACRE_OK;
 }
 
+static acre_status launch(struct acre_device *device, void *user)
+{
+    struct acre_job *job = user;
+    if (!device->backend->call)
+        return acre_fail(ACRE_ERR_BACKEND, "backend %s runs no functions of the library",
+                         device->backend->name);
+    return device->backend->call(device->queue, acre_job_run, job, job->leaves);
+}
+
+static acre_status run_on_domain(struct run *run, const struct pass_run *p, struct acre_job *job, size_t domain)
+{
+    const struct acre_kernel kernel = {.device = job->plan->pass->lattice->domains[domain].device,
+                                       .label = run->label,
+                                       .launch = launch,
+                                       .user = job,
+                                       .finished = drop_run,
+                                       .argument = run};
+    job->domain = domain;
+    job->addresses = run->held.addresses + domain * (size_t)acre_program_leaf_count(run->program);
+    job->workers = p->workers + domain * p->worker_count;
+    atomic_fetch_add(&run->holds, 1);
+    const acre_status status = acre_submit_kernel(run->held.submit, &kernel);
+    if (status)
+        atomic_fetch_sub(&run->holds, 1);
+    return status;
+}
+
 static acre_status run_pass(struct run *run, int i)
 {
     const struct acre_plan *plan = &run->plans[i];
     const struct pass_run *p = &run->passes[i];
-    const acre_lattice *lattice = plan->pass->lattice;
-    struct acre_job job = {.plan = plan,
-                           .seed = run->seed,
-                           .first_draw = run->first_draw,
-                           .workers = p->workers,
-                           .sums = p->sums,
-                           .leaves = p->leaves};
+    for (size_t d = 0; d < p->job_count; ++d)
+        p->jobs[d] = (struct acre_job){.plan = plan,
+                                       .seed = run->seed,
+                                       .first_draw = run->first_draw,
+                                       .sums = p->sums,
+                                       .workers = p->workers,
+                                       .leaves = p->leaves};
     if (!acre_pass_op_count(plan->pass))
         return ACRE_OK;
-    if (!lattice) {
-        acre_job_run_numbers(&job);
+    if (!plan->pass->lattice) {
+        acre_job_run_numbers(&p->jobs[0]);
         return ACRE_OK;
     }
-    for (size_t d = 0; d < lattice->domain_count; ++d) {
-        struct acre_device *device = lattice->domains[d].device;
-        job.domain = d;
-        job.addresses = run->holds.addresses + d * (size_t)run->holds.leaves;
-        ACRE_TRY(device->backend->call(device->queue, acre_job_run, &job, p->leaves));
-        ACRE_TRY(device->backend->queue_wait(device->queue));
-    }
+    for (size_t d = 0; d < p->job_count; ++d)
+        ACRE_TRY(run_on_domain(run, p, &p->jobs[d], d));
+    if (plan->terms == 0)
+        return ACRE_OK;
+    ACRE_TRY(acre_submit_wait(run->held.submit));
     finish_sums(plan, p);
     return ACRE_OK;
 }
@@ -212,40 +281,52 @@ static acre_status run_first_pass(struct run *run)
     return ACRE_OK;
 }
 
-/* What was stored before an error counts: the fields hold it. */
+/* Only a whole number that turns out too large stops a program half-way with nothing wrong before: then what
+ * was stored counts. */
 static acre_status run_other_passes(struct run *run)
 {
     const int count = acre_program_pass_count(run->program);
-    acre_status status = ACRE_OK;
-    int begun = 1;
-    while (begun < count && !status) {
-        status = check_integers(&run->plans[begun], begun - 1, run->source);
-        if (!status)
-            status = run_pass(run, begun++);
+    acre_status status = take_draws(run);
+    for (int i = 1; i < count && !status; ++i) {
+        const acre_status fits = check_integers(&run->plans[i], i - 1, run->source);
+        if (fits) {
+            acre_holds_stop(&run->held, run->program, i);
+            return fits;
+        }
+        status = run_pass(run, i);
     }
-    acre_status given = acre_holds_give(&run->holds, run->program, begun);
-    return status ? status : given;
+    if (!status && run->program->result_count > 0)
+        status = acre_submit_wait(run->held.submit);
+    return acre_submit_end(run->held.submit, status);
 }
 
 acre_status acre_program_run(struct acre_program *program, const struct acre_plans *plans,
-                             const struct acre_source *source, const acre_arg *arguments)
+                             const struct acre_source *source, const acre_arg *arguments,
+                             void (*finished)(void *owner), void *owner)
 {
-    struct run run = {.program = program, .plans = plans->plans, .source = source};
-    fill_arguments(program, arguments);
-    acre_status status = prepare_passes(&run);
-    if (!status)
-        status = run_first_pass(&run);
-    if (!status)
-        status = acre_holds_take(program, source, &run.holds);
-    if (!status) {
-        status = take_draws(&run);
-        if (status)
-            acre_holds_give(&run.holds, program, 0);
+    struct run *run = calloc(1, sizeof *run);
+    if (!run) {
+        finished(owner);
+        return acre_fail_memory(sizeof *run);
     }
+    atomic_init(&run->holds, 1);
+    run->finished = finished;
+    run->owner = owner;
+    run->program = program;
+    run->plans = plans->plans;
+    run->source = source;
+    fill_arguments(program, arguments);
+    acre_status status = make_label(run);
     if (!status)
-        status = run_other_passes(&run);
+        status = prepare_passes(run);
     if (!status)
-        status = deliver_results(&run, arguments);
-    free_passes(&run);
+        status = run_first_pass(run);
+    if (!status)
+        status = acre_holds_take(program, source, &run->held);
+    if (!status)
+        status = run_other_passes(run);
+    if (!status)
+        status = deliver_results(run, arguments);
+    drop_run(run);
     return status;
 }

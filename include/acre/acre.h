@@ -8,8 +8,10 @@
 #include "acre/format.h"
 #include "acre/formula.h"
 #include "acre/gauge.h"
+#include "acre/group.h"
 #include "acre/info.h"
 #include "acre/lattice.h"
+#include "acre/memory.h"
 #include "acre/site_type.h"
 #include "acre/status.h"
 

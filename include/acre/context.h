@@ -18,16 +18,18 @@ typedef struct acre_context acre_context;
 typedef int acre_place;
 enum { ACRE_PLACE_HOST = 0 };
 
-/* Open the devices of the backend that ACRE_BACKEND names (unset, empty or "auto": the best there is).
- * Errors: ACRE_ERR_ENVIRONMENT (malformed variable), ACRE_ERR_BACKEND (the named backend can't serve:
- * the message says why and lists the choices), ACRE_ERR_OUT_OF_MEMORY. */
+/* Open the devices that ACRE_DEVICES lists; without it those of the backend that ACRE_BACKEND names (unset,
+ * empty or "auto": the best there is), or one of them when several processes share the node. A child made by
+ * fork can't use a context of its parent (ACRE_ERR_BACKEND). Errors: ACRE_ERR_ENVIRONMENT (malformed variable),
+ * ACRE_ERR_BACKEND (the named backend can't serve: the message says why and lists the choices),
+ * ACRE_ERR_OUT_OF_MEMORY. */
 ACRE_API acre_status acre_context_create(acre_context **context);
 
-/* Give up the caller's hold. Fields and lattices still alive are reported in the log and keep what they
- * need until they are destroyed themselves. NULL is fine. */
+/* Give up the caller's hold. Fields and arrays still alive are reported in the log; they and lattices keep what
+ * they need until they are destroyed themselves. NULL is fine. */
 ACRE_API void acre_context_destroy(acre_context *context);
 
-/* The name of the backend in use, "host". */
+/* The name of the backend in use, "host"; of several, joined: "cuda+host". */
 ACRE_API const char *acre_context_backend(const acre_context *context);
 
 /* The number of open devices, at least 1. */

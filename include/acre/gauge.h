@@ -48,7 +48,7 @@ typedef void acre_progress(void *data, uint64_t done, uint64_t total);
 /* Open a gauge file of any known format, found by its first bytes, and read its header. Everything announced
  * is held against the real size of the file before any memory is taken.
  * Errors: ACRE_ERR_FILE (not there, not a regular file, can't be read), ACRE_ERR_FILE_FORMAT (the message
- * has the path and the numbers that don't fit), ACRE_ERR_OUT_OF_MEMORY. */
+ * has the path and the numbers that don't fit), ACRE_ERR_OUT_OF_MEMORY; then *file is NULL. */
 ACRE_API acre_status acre_gauge_open(const char *path, acre_gauge_file **file);
 ACRE_API void acre_gauge_close(acre_gauge_file *file);
 ACRE_API const acre_gauge_header *acre_gauge_file_header(const acre_gauge_file *file);

@@ -20,7 +20,15 @@ typedef struct acre_backend_info {
     int priority;            /* with ACRE_BACKEND=auto the highest that has a device wins */
     size_t device_count;
     const char *reason; /* why it has no device; "" when it has */
+    const char *file;   /* the plugin it comes from; "" for a backend that is built in */
 } acre_backend_info;
+
+/* A plugin file that is not in use, or a folder that was not looked into. */
+typedef struct acre_plugin_info {
+    const char *file;
+    const char *name;   /* of the backend that the file's name promises, "" for a folder */
+    const char *reason; /* why it is not in use */
+} acre_plugin_info;
 
 typedef struct acre_device_info {
     char name[64];         /* "host:0" */
@@ -28,7 +36,12 @@ typedef struct acre_device_info {
     uint64_t memory_bytes; /* 0: not known */
     unsigned workers;      /* the most functions it runs at a time */
     bool is_host_memory;   /* it computes in the host's own memory */
+    bool is_processor;     /* a processor that the host backend serves better */
     bool has_double;
+    char pci[32];  /* where on the PCI bus, "" when not on one */
+    int numa_node; /* that it is near; -1: not known, or no one node */
+    char cpus[64]; /* the processors of that node, "0-7"; "" */
+    bool binds;    /* threads that are made for it are bound to these */
 } acre_device_info;
 
 typedef struct acre_machine_info {
@@ -52,6 +65,11 @@ ACRE_API acre_status acre_info_backend_count(size_t *count);
 
 /* Backend i. Errors: ACRE_ERR_ARGUMENT (there is no such one), and those of acre_info_backend_count. */
 ACRE_API acre_status acre_info_backend(size_t i, acre_backend_info *info);
+
+/* How many plugin files and folders are not in use. Errors: as acre_info_backend_count. */
+ACRE_API acre_status acre_info_plugin_count(size_t *count);
+/* The i-th of them. Errors: ACRE_ERR_ARGUMENT, and the same. */
+ACRE_API acre_status acre_info_plugin(size_t i, acre_plugin_info *info);
 
 /* Device `device` of backend i. It is not opened. Errors: ACRE_ERR_ARGUMENT, ACRE_ERR_BACKEND. */
 ACRE_API acre_status acre_info_device(size_t i, size_t device, acre_device_info *info);

@@ -61,7 +61,27 @@ static acre_status text_device(size_t backend, size_t device)
                                  : "memory not known",
            info.memory_bytes && info.is_host_memory ? " (the host's)" : "",
            info.has_double ? ", double precision" : ", no double precision");
+    if (info.pci[0])
+        printf("             at PCI %s\n", info.pci);
+    if (info.numa_node >= 0)
+        printf("             near NUMA node %d, processors %s%s\n", info.numa_node, info.cpus,
+               info.binds ? ", its threads are bound there" : "");
     return ACRE_OK;
+}
+
+static acre_status text_plugins(void)
+{
+    size_t count;
+    acre_status status = acre_info_plugin_count(&count);
+    if (status == ACRE_OK && count > 0)
+        printf("\nplugins not in use\n");
+    for (size_t i = 0; status == ACRE_OK && i < count; ++i) {
+        acre_plugin_info info;
+        status = acre_info_plugin(i, &info);
+        if (status == ACRE_OK)
+            printf("  %s: %s\n", info.file[0] ? info.file : "(an empty name in ACRE_PLUGIN_PATH)", info.reason);
+    }
+    return status;
 }
 
 static acre_status text_backends(void)
@@ -78,6 +98,8 @@ static acre_status text_backends(void)
             return status;
         printf("  %-10s %s; %zu device%s%s%s\n", info.name, info.description, info.device_count,
                info.device_count == 1 ? "" : "s", info.device_count ? "" : ": ", info.reason);
+        if (info.file[0])
+            printf("    plugin %s\n", info.file);
         for (size_t device = 0; device < info.device_count; ++device) {
             status = text_device(i, device);
             if (status != ACRE_OK)
@@ -163,6 +185,8 @@ static acre_status print_text(const struct selection *selection)
 {
     printf("acre %s\n", acre_version());
     acre_status status = text_backends();
+    if (status == ACRE_OK)
+        status = text_plugins();
     text_selection(selection);
     if (status == ACRE_OK)
         status = text_machine();
@@ -183,7 +207,12 @@ static acre_status json_device(struct acre_json *json, size_t backend, size_t de
     acre_json_whole(json, "memory_bytes", info.memory_bytes);
     acre_json_whole(json, "workers", info.workers);
     acre_json_flag(json, "host_memory", info.is_host_memory);
+    acre_json_flag(json, "processor", info.is_processor);
     acre_json_flag(json, "double", info.has_double);
+    acre_json_text(json, "pci", info.pci);
+    acre_json_integer(json, "numa_node", info.numa_node);
+    acre_json_text(json, "cpus", info.cpus);
+    acre_json_flag(json, "bound", info.binds);
     acre_json_close(json, '}');
     return ACRE_OK;
 }
@@ -207,6 +236,27 @@ static acre_status json_backends(struct acre_json *json)
         for (size_t device = 0; status == ACRE_OK && device < info.device_count; ++device)
             status = json_device(json, i, device);
         acre_json_close(json, ']');
+        acre_json_text(json, "reason", info.reason);
+        acre_json_text(json, "file", info.file);
+        acre_json_close(json, '}');
+    }
+    acre_json_close(json, ']');
+    return status;
+}
+
+static acre_status json_plugins(struct acre_json *json)
+{
+    size_t count = 0;
+    acre_status status = acre_info_plugin_count(&count);
+    acre_json_open(json, "plugins_not_in_use", '[');
+    for (size_t i = 0; status == ACRE_OK && i < count; ++i) {
+        acre_plugin_info info;
+        status = acre_info_plugin(i, &info);
+        if (status != ACRE_OK)
+            break;
+        acre_json_open(json, NULL, '{');
+        acre_json_text(json, "file", info.file);
+        acre_json_text(json, "name", info.name);
         acre_json_text(json, "reason", info.reason);
         acre_json_close(json, '}');
     }
@@ -305,6 +355,8 @@ static acre_status print_json(const struct selection *selection, bool only_envir
     if (!only_environment) {
         acre_json_text(&json, "version", acre_version());
         status = json_backends(&json);
+        if (status == ACRE_OK)
+            status = json_plugins(&json);
         json_selection(&json, selection);
         if (status == ACRE_OK)
             status = json_machine(&json);
