@@ -118,3 +118,15 @@ void work_expect_message(const char *part)
 {
     ck_assert_msg(strstr(acre_message(), part) != NULL, "\"%s\" is not in \"%s\"", part, acre_message());
 }
+
+void work_end(acre_context *context, acre_array *a, acre_array *b)
+{
+    for (int operation = 0; operation < MOCK_OPERATIONS; ++operation)
+        mock_fail((enum mock_operation)operation, 0);
+    acre_array_destroy(a);
+    acre_array_destroy(b);
+    acre_context_destroy(context);
+    ck_assert_int_eq(mock_count().blocks, 0);
+    ck_assert_int_eq(mock_count().events, 0);
+    ck_assert_int_eq(mock_count().pinned, 0);
+}

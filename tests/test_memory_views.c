@@ -27,14 +27,7 @@ static void begin(const acre_backend *backend)
 
 static void end(void)
 {
-    for (int operation = 0; operation < MOCK_OPERATIONS; ++operation)
-        mock_fail((enum mock_operation)operation, 0);
-    acre_array_destroy(a);
-    acre_array_destroy(b);
-    acre_context_destroy(context);
-    ck_assert_int_eq(mock_count().blocks, 0);
-    ck_assert_int_eq(mock_count().events, 0);
-    ck_assert_int_eq(mock_count().pinned, 0);
+    work_end(context, a, b);
 }
 
 /* Waiting. */

@@ -350,12 +350,6 @@ acre_status acre_interval_map_drop(struct acre_interval_map *map, size_t offset,
     return apply(map, offset, bytes, place, NULL, drop);
 }
 
-acre_status acre_interval_map_lose(struct acre_interval_map *map, size_t offset, size_t bytes,
-                                   struct acre_event *event)
-{
-    return apply(map, offset, bytes, 0, event, lose);
-}
-
 /* Settling. */
 
 static bool has_failed(const struct acre_event *event)

@@ -92,9 +92,6 @@ acre_status acre_interval_map_touch(struct acre_interval_map *map, size_t offset
 /* `place` has them no more. */
 acre_status acre_interval_map_drop(struct acre_interval_map *map, size_t offset, size_t bytes,
                                    acre_place place);
-/* No place has them, as the event failed. */
-acre_status acre_interval_map_lose(struct acre_interval_map *map, size_t offset, size_t bytes,
-                                   struct acre_event *event);
 
 /* Take in what events in [offset, offset + bytes) are known to have become: those that went well are forgotten.
  * A kernel that failed takes the bytes it made with it; a copy that failed the place that it was to bring them

@@ -145,8 +145,12 @@ acre_status acre_emit_constant(struct acre_emitter *e, struct acre_object object
 
 acre_status acre_emit_displacement(struct acre_emitter *e, const int64_t *displacement, int *index)
 {
+    static const int64_t here[ACRE_MAX_DIMENSION] = {0};
     struct acre_pass *pass = writing(e);
     const size_t bytes = sizeof(int64_t) * ACRE_MAX_DIMENSION;
+    *index = -1;
+    if (memcmp(displacement, here, bytes) == 0)
+        return ACRE_OK;
     const int count = acre_pass_displacement_count(pass);
     for (*index = 0; *index < count; ++*index)
         if (memcmp(acre_pass_displacement(pass, *index), displacement, bytes) == 0)
@@ -184,12 +188,11 @@ acre_status acre_emit_load(struct acre_emitter *e, int leaf, const int64_t *disp
     op.object.word = word;
     op.leaf = leaf;
     op.generation = use->stores;
+    ACRE_TRY(acre_emit_displacement(e, displacement, &op.displacement));
+    const bool displaced = op.displacement >= 0;
     int parity = 0;
-    bool displaced = false;
-    for (int mu = 0; mu < ACRE_MAX_DIMENSION; ++mu) {
-        displaced = displaced || displacement[mu];
+    for (int mu = 0; mu < ACRE_MAX_DIMENSION; ++mu)
         parity ^= (int)(displacement[mu] & 1);
-    }
     use->displaced = use->displaced || displaced;
     unsigned parts = parts_touched(pass->lattice, pass->subset, parity);
     for (int part = 0; part < 2; ++part)
@@ -198,7 +201,6 @@ acre_status acre_emit_load(struct acre_emitter *e, int leaf, const int64_t *disp
                 account->read_first[part] || !is_written(account, part, pass, displaced, parity);
             account->read[part] = true;
         }
-    ACRE_TRY(acre_emit_displacement(e, displacement, &op.displacement));
     return acre_emit(e, op, operand);
 }
 

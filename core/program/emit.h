@@ -40,7 +40,7 @@ acre_status acre_emit_constant(struct acre_emitter *e, struct acre_object object
 acre_status acre_emit_load(struct acre_emitter *e, int leaf, const int64_t *displacement,
                            enum acre_exec_word word, struct acre_operand *operand);
 acre_status acre_emit_store(struct acre_emitter *e, int leaf, struct acre_operand value);
-/* The index of a displacement in the pass being written, found or made. */
+/* The index of a displacement in the pass being written, found or made; -1: none, the site itself. */
 acre_status acre_emit_displacement(struct acre_emitter *e, const int64_t *displacement, int *index);
 
 /* Append a pass and write it from now on. */

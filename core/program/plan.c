@@ -11,11 +11,8 @@ enum { SCRATCH_WANTED = 384 * 1024, WIDTH_UNIT = 16 };
 static bool is_plain_load(const struct acre_plan *plan, const struct acre_op *op)
 {
     const acre_field *field = acre_program_leaf(plan->program, op->leaf)->field;
-    const int64_t *displacement = acre_pass_displacement(plan->pass, op->displacement);
-    for (int mu = 0; mu < ACRE_MAX_DIMENSION; ++mu)
-        if (displacement[mu])
-            return false;
-    return field->format.order == ACRE_SITE_FAST && field->format.storage == ACRE_NATIVE;
+    return op->displacement < 0 && field->format.order == ACRE_SITE_FAST &&
+           field->format.storage == ACRE_NATIVE;
 }
 
 static acre_status plan_op(struct acre_plan *plan, int i)

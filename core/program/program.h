@@ -40,10 +40,10 @@ struct acre_operand {
 
 struct acre_op {
     enum acre_op_code code;
-    struct acre_object object; /* of the result; for REDUCE of the slot */
-    struct acre_operand a, b;  /* value -1: none */
-    int leaf, displacement, slot, draw;
-    int generation; /* LOAD: stores to the leaf before it in this pass */
+    struct acre_object object;          /* of the result; for REDUCE of the slot */
+    struct acre_operand a, b;           /* value -1: none */
+    int leaf, displacement, slot, draw; /* displacement -1: the site itself */
+    int generation;                     /* LOAD: stores to the leaf before it in this pass */
 };
 
 /* A number or object without sites: one value of the whole program. */

@@ -46,17 +46,20 @@ static unsigned char *component_of(const struct image *i, size_t k)
     return i->base + acre_layout_element(i->layout, k, 0) * i->element;
 }
 
+/* The places of the tile's sites, displaced as the operation says; NULL: the sites themselves. */
+static const int64_t *places_of(const struct tile *t, const struct acre_op *op)
+{
+    return op->displacement < 0 ? NULL : t->worker->places + (size_t)op->displacement * t->job->plan->width;
+}
+
 static void load(const struct tile *t, int op_index)
 {
     const struct acre_plan *plan = t->job->plan;
     const struct acre_op *op = acre_pass_op(plan->pass, op_index);
     const struct acre_plan_op *p = &plan->ops[op_index];
     const struct image image = image_of(t->job, op->leaf);
-    const int64_t *places = NULL;
+    const int64_t *places = places_of(t, op);
     void **planes = planes_of(t, op_index);
-    for (int mu = 0; mu < ACRE_MAX_DIMENSION && !places; ++mu)
-        if (acre_pass_displacement(plan->pass, op->displacement)[mu])
-            places = t->worker->places + (size_t)op->displacement * plan->width;
     for (size_t k = 0; k < p->block; ++k) {
         unsigned char *from = component_of(&image, k);
         if (p->in_place) {
@@ -106,9 +109,9 @@ static void fill_random(const struct tile *t, int op_index)
     const struct acre_plan *plan = t->job->plan;
     const struct acre_op *op = acre_pass_op(plan->pass, op_index);
     const acre_lattice *lattice = plan->pass->lattice;
-    const int64_t *places = t->worker->places + (size_t)op->displacement * plan->width;
+    const int64_t *places = places_of(t, op);
     for (size_t i = 0; i < t->n; ++i)
-        t->worker->sites[i] = acre_lattice_index_of(lattice, places[i]);
+        t->worker->sites[i] = acre_lattice_index_of(lattice, places ? places[i] : t->first + (int64_t)i);
     acre_random_uniform(op->object.word, t->n, t->worker->sites, t->job->seed,
                         t->job->first_draw + (uint32_t)op->draw, plan->ops[op_index].block,
                         planes_of(t, op_index));
