@@ -24,8 +24,8 @@ bool work_has(acre_array *array, acre_place place, size_t byte);
 
 void work_expect_message(const char *part);
 
-/* The end of a test on the mock backend: no failures ordered any more, everything destroyed, nothing left
- * behind. */
+/* The end of a test on the mock backend: no failures ordered any more, everything destroyed, no memory and no
+ * event left behind. */
 void work_end(acre_context *context, acre_array *a, acre_array *b);
 
 #endif
